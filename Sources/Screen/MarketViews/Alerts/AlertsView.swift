@@ -8,7 +8,7 @@ extension AlertsModel: ViewedLayer {
   package func view(in frame: Frame) -> AlertsView { AlertsView(model: self, frame: frame) }
 }
 
-/// List of alerts that fired, then of alerts that are set, each with its market.
+/// List of triggered alerts, then of alerts that are set, each with its market.
 package struct AlertsView: FullListView {
   package let model: AlertsModel
   package let frame: Frame
@@ -71,7 +71,7 @@ package struct AlertsView: FullListView {
     ).draw(in: row, on: &canvas)
   }
 
-  /// Since when the market of an alert has not answered.
+  /// Text that the market of an alert has not responded, with the time; nil where it responds.
   private func silence(of line: AlertsModel.Line) -> SafeText? {
     model.silence(of: line).map { since in
       context.strings(
@@ -79,7 +79,7 @@ package struct AlertsView: FullListView {
     }
   }
 
-  /// What it is about and waits for, and whether its market answers.
+  /// Subject and condition of an alert, its market, and whether that responds.
   package func facts(of line: AlertsModel.Line) -> [ListFact] {
     let (strings, theme) = (context.strings, context.theme)
     let market = model.market(of: line).name ?? strings[.marketLocal]
@@ -103,8 +103,8 @@ package struct AlertsView: FullListView {
 }
 
 extension SharedBindings {
-  /// Menu of alerts for what is shown, and the list of all; `when` says whether there is something
-  /// to set one for, `begin` opens the menu.
+  /// Keys for the alert menu of the shown item, and for the list of alerts. `when` returns whether an
+  /// alert can be set; `begin` opens the menu.
   static func alerts<V: LayerView>(
     when applies: ((V) -> Bool)? = nil,
     begin: @escaping (V) -> Void = { $0.navigator.beginAlert() }
@@ -121,6 +121,6 @@ extension SharedBindings {
     ]
   }
 
-  /// The command that opens the list of alerts; a click on the mark in the top bar does so.
+  /// Name of the command that opens the list of alerts; the alert mark in the top bar runs it.
   static let alertsName = "alerts"
 }

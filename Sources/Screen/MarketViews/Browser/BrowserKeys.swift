@@ -3,9 +3,9 @@ import MarketStrings
 internal import MarketViewModels
 internal import TerminalKit
 
-/// Table of the keys among the products, group by group.
+/// Key table of the product list, group by group.
 ///
-/// The keys of a feature of its own are a group in its own file, and a line in `groups`.
+/// The keys of a separate feature are a group in their own file, with a line in `groups`.
 enum BrowserKeys {
   static var rows: [Binding<BrowserView>] { groups.flatMap(\.self) }
 
@@ -34,7 +34,7 @@ enum BrowserKeys {
     [SharedBindings.settings(), SharedBindings.quit(["q", .control("c")], footer: 91)],
   ]
 
-  /// On the questions and drafts above the products.
+  /// Keys on the questions and drafts above the products.
   private static let drafts: [Binding<BrowserView>] = [
     Binding("open", [.enter], .keyOpen, footer: 10, when: \.isOnQuestion) {
       $0.navigator.openQuestion()
@@ -95,7 +95,7 @@ enum BrowserKeys {
     },
   ]
 
-  /// While the market is read page by page, or was not reached.
+  /// Keys while the market is scanned page by page, or is unreachable.
   private static let reading: [Binding<BrowserView>] = [
     Binding("stop-scan", [.escape], .keyStopScan, footer: 5, when: \.model.feed.isScanning) {
       $0.model.stopScan()
@@ -108,7 +108,7 @@ enum BrowserKeys {
     },
   ]
 
-  /// With a count before them, they take only that back.
+  /// Keys that leave a view; after a count they only clear it.
   private static let leaving: [Binding<BrowserView>] = [
     SharedBindings.back(
       [.escape], footer: 20, when: \.navigator.canLeaveSeller, offered: \.model.showsLess
@@ -121,7 +121,7 @@ enum BrowserKeys {
     }.needing(.paletteNoFilterSet),
   ]
 
-  /// With the selected product.
+  /// Keys for the selected product.
   private static let choosing: [Binding<BrowserView>] =
     SharedBindings.copying(when: \.isAmongProducts, offered: \.hasSelection) + [
       SharedBindings.actions(when: \.hasChosen),
@@ -137,7 +137,7 @@ enum BrowserKeys {
     .counted("down", [.down, "j", .control("n")], .keyDown) { $0.move(.down, times: $1) },
   ].grouped(.move)
 
-  /// In the detail beside the list.
+  /// Keys that scroll the detail beside the list.
   private static let scrolling: [Binding<BrowserView>] = [
     .counted("scroll-down", [.control("e")], .keyScrollDown, when: \.isBesideDetail) {
       $0.sideDetail?.scrollPage(by: $1 ?? 1)
@@ -147,7 +147,7 @@ enum BrowserKeys {
     },
   ].grouped(.move)
 
-  /// Sizes of the cards, and of list and detail beside each other.
+  /// Keys for the size of the cards, and for the divider between list and detail.
   private static let sizing: [Binding<BrowserView>] = [
     Binding("larger-cards", ["+", "="], .keyLargerCards, when: \.isGrid, offered: \.hasRows) {
       $0.sizes.resizeCards(isLarger: true)
@@ -168,9 +168,9 @@ enum BrowserKeys {
 // MARK: What keys depend on
 
 extension BrowserView {
-  /// Whether the market answers, as far as is known.
+  /// Whether no reconnection is needed.
   fileprivate var isReached: Bool { !model.reconnection.isNeeded }
-  /// Whether the sifting of the market was stopped.
+  /// Whether the scan of the market was stopped.
   fileprivate var hasStopped: Bool { !isOnShelf && model.feed.phase == .stopped }
   fileprivate var hasWiderQueries: Bool { isAmongProducts && !model.wider.choices.isEmpty }
   fileprivate var offersOrders: Bool { isAmongProducts && hasRows }
@@ -180,12 +180,12 @@ extension BrowserView {
       && (hasRows
         || (model.showsLess && model.feed.failure == nil && !model.reconnection.isNeeded))
   }
-  /// Whether products can be shown as cards as well: a plain screen has rows alone.
+  /// Whether products can be shown as cards too; a plain screen has only rows.
   fileprivate var hasArrangements: Bool { !context.isPlain }
   fileprivate var isGrid: Bool { hasArrangements && model.arrangement == .grid }
   fileprivate var isAmongCards: Bool { isGrid && !isOnShelf }
 
-  /// Shows the products without what the last chip says.
+  /// Shows the products without the last part of the query.
   fileprivate func takeLastPartAway() {
     var query = model.feed.query
     guard let part = QueryPart.allCases.last(where: query.parts.contains) else { return }

@@ -1,8 +1,7 @@
 internal import MarketViewModels
 internal import TerminalKit
 
-/// Sizes that may be changed among the products: of the cards, and of list and detail beside each
-/// other.
+/// Changes of sizes in the product list: of the cards, and of the divider between list and detail.
 struct BrowserSizes {
   let layout: ScreenLayout
   let viewStates: ViewStateModel
@@ -20,14 +19,14 @@ struct BrowserSizes {
     viewStates.choose(share, for: \.listWidthFraction)
   }
 
-  /// Takes the divider with the mouse; false where it is not at that point.
+  /// Starts dragging the divider; returns false where it is not at `point`.
   func grabDivider(at point: CellPoint) -> Bool {
     guard layout.isOnDivider(point) else { return false }
     viewStates.grabDivider()
     return true
   }
 
-  /// Moves the divider with the mouse while that holds it.
+  /// Moves the divider while it is dragged; returns false where it is not.
   func dragDivider(to column: Int) -> Bool {
     guard let share = layout.listWidthFraction(forDividerAt: column) else { return false }
     return viewStates.dragDivider(to: share)

@@ -9,12 +9,12 @@ extension BrowserModel: ViewedLayer {
 }
 
 extension ViewGraph {
-  /// All views of the program.
+  /// Graph of all views of the program.
   package static let market = ViewGraph(from: BrowserView.self)
 }
 
-/// The products as cards or rows, the detail beside the rows where the window is wide, and the drafts
-/// above the seller's own.
+/// View of the products as cards or rows, with the detail beside the rows in a wide window, and the
+/// drafts above the seller's own products.
 package struct BrowserView: LayerView {
   package let model: BrowserModel
   package let frame: Frame
@@ -37,7 +37,7 @@ package struct BrowserView: LayerView {
   var hasDivider: Bool {
     frame.layout.divider != nil && hasRows
   }
-  /// Whether keys and wheel turn and scroll the detail beside the list.
+  /// Whether keys and wheel scroll the detail beside the list.
   var isBesideDetail: Bool { hasDivider && isAmongProducts }
 
   package var statusMessage: StatusMessage? {
@@ -74,7 +74,7 @@ package struct BrowserView: LayerView {
     products.wants + (sideDetail?.wants ?? []) + products.wantsAhead
   }
 
-  /// What is said where there are no rows, over the whole width: no detail stands beside it.
+  /// Text in place of the rows, over the whole width without a detail; nil where there are rows.
   private var emptyList: EmptyList? {
     guard EmptyList.isShown(of: model) else { return nil }
     let (list, body) = (frame.layout.products.bounds, frame.body)
@@ -89,7 +89,7 @@ package struct BrowserView: LayerView {
       context: context)
   }
 
-  /// That nobody is called as was asked; nil where somebody is.
+  /// Note that the requested seller is unknown; nil for a known seller.
   private var unknownSeller: SafeText? {
     guard model.feed.query.sellers == [.nobody] else { return nil }
     return navigator.searching.notes.compactMap { note in
@@ -108,7 +108,7 @@ package struct BrowserView: LayerView {
       return model.wider.move(by: steps * (count ?? 1))
     }
     if let count, move == .last || move == .first { return model.jump(to: count - 1) }
-    // At the very top there is nothing above but what is new.
+    // At the top, the same key shows new products.
     if move == .first, hasPendingProducts, model.viewport.selected == 0 {
       return model.takeNewcomers()
     }
@@ -117,7 +117,7 @@ package struct BrowserView: LayerView {
 
   // MARK: Mouse
 
-  /// The wheel scrolls what it is over.
+  /// Scrolls the part under the pointer.
   package func scroll(by notches: Int, at point: CellPoint) -> Bool {
     if isBesideDetail, let side = sideDetail, side.rect.contains(point) {
       return side.scroll(by: notches)
@@ -126,7 +126,7 @@ package struct BrowserView: LayerView {
     return true
   }
 
-  /// Moves the divider with the mouse while that holds it.
+  /// Moves the divider while it is dragged.
   package func drag(to point: CellPoint) -> Bool {
     sizes.dragDivider(to: point.column)
   }
@@ -153,7 +153,7 @@ package struct BrowserView: LayerView {
     }
     draftListView?.leave()
     guard let index = products.product(at: point) else { return false }
-    // A second click on what is selected opens it.
+    // A second click on the selected product opens it.
     if index == model.viewport.selected {
       navigator.openDetail()
     } else {
@@ -173,16 +173,14 @@ package struct BrowserView: LayerView {
 
   // MARK: Parts
 
-  /// The cards or rows.
   private var products: ProductsArea {
     ProductsArea(
       browser: model, layout: frame.layout, showsSelection: !isOnShelf, context: context)
   }
 
-  /// What can be made larger and smaller.
   var sizes: BrowserSizes { BrowserSizes(layout: frame.layout, viewStates: model.viewStates) }
 
-  /// The detail beside the rows.
+  /// Detail beside the rows; nil where there is no room.
   var sideDetail: DetailView? {
     frame.layout.sideDetail.map { DetailView(model: model.detail, frame: frame, rect: $0) }
   }
@@ -205,7 +203,7 @@ package struct BrowserView: LayerView {
 }
 
 extension Viewport.Move {
-  /// Lines of a short list by which it moves; nil for sideways.
+  /// Lines by which a move changes a short list; nil for other moves.
   fileprivate var steps: Int? {
     switch self {
     case .up: -1

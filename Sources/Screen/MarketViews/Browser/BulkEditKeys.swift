@@ -2,10 +2,9 @@ import MarketStrings
 internal import MarketViewModels
 internal import TerminalKit
 
-/// Keys with which several of the seller's own products are marked and changed.
+/// Keys that mark several of the seller's own products and change them.
 ///
-/// They stand before the others: with marks, the keys that change one product change all that are
-/// marked.
+/// They come first in the table: with marks, the keys that change one product change all marked ones.
 enum BulkEditKeys {
   static let rows: [Binding<BrowserView>] = (steps + marking).grouped(.sell)
 

@@ -4,7 +4,7 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The unanswered questions of all markets and the drafts above the seller's own products.
+/// View of the unanswered questions of all markets and the drafts, above the seller's own products.
 struct DraftListView {
   let shelf: DraftListState
   let navigator: Navigator
@@ -42,18 +42,18 @@ struct DraftListView {
       AgeText.short(question.asked, now: context.now, columns: 4, strings),
     ].compactMap(\.self).joined(separator: " · ")
     let text = AskerText.text(question.asker, strings) + ": " + SafeText(question.text)
-    // A long name leaves room for the facts behind it, and a short question for the name.
+    // A long name is cut for the facts after it, and a short question leaves room for the name.
     let room =
       max((rows.columns - 3) / 2, rows.columns - text.columns - 4) - facts.columns - 3
     let name = SafeText(item.productName).truncated(toColumns: max(Self.nameColumns, room))
     return (text, name + " · " + facts)
   }
 
-  /// Columns of a product's name at least.
+  /// Minimum columns of a product's name.
   private static let nameColumns = 8
 
-  /// Moves among the drafts, and between them and the first products; true where that was all of
-  /// the move.
+  /// Moves among the drafts, and between them and the first products; returns true where that was the
+  /// whole move.
   func move(_ move: Viewport.Move, times: Int, isInFirstRow: Bool) -> Bool {
     guard let drafts = navigator.selling?.drafts else { return false }
     switch (move, shelf.selected != nil) {
@@ -71,7 +71,7 @@ struct DraftListView {
     return true
   }
 
-  /// The selection goes back to the products.
+  /// Moves the selection back to the products.
   func leave() { navigator.selling?.drafts.move { $0.leave() } }
 
   /// Selects a question or a draft; a second click opens it.
@@ -87,12 +87,12 @@ struct DraftListView {
     return index < shelf.count ? index : nil
   }
 
-  /// A single line is left to what is selected.
+  /// Whether there is a heading; a single line shows the selected item instead.
   private var hasHeading: Bool { !shelf.questions.isEmpty && rect.rows > 2 }
 
   private var rows: CellRect { rect.inset(top: hasHeading ? 1 : 0, bottom: 1) }
 
-  /// The first one in sight, so that the selected one is among them.
+  /// Index of the first visible item, so that the selected one is visible.
   private var first: Int {
     max(0, min((shelf.selected ?? 0) - rows.rows / 2, shelf.count - rows.rows))
   }

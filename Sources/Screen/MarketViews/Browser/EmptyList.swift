@@ -4,41 +4,41 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// What a list without rows says in its middle: what happened, where, and the keys that lead on.
+/// Text in place of an empty product list: what happened, where, and the keys for the next steps.
 struct EmptyList {
   let browser: BrowserModel
   let market: SafeText
-  /// The market's address; nil for a file of this computer.
+  /// Address of the market; nil for a local file.
   let address: SafeText?
-  /// Whether that file is the one that is opened unless another is named.
+  /// Whether the local file is the default one.
   let isUsualFile: Bool
-  /// What would be found with fewer filters.
+  /// Queries with fewer filters that have results.
   let wider: WiderQueries
-  /// What the products are asked for.
+  /// Current request for products.
   let request: SearchRequest
-  /// Who is asked for in vain.
+  /// Note that the requested seller is unknown; nil for a known seller.
   let unknownSeller: SafeText?
-  /// Whether those of who sells from here are asked for.
+  /// Whether the seller's own products are shown.
   let isOwn: Bool
-  /// The keys that work now.
+  /// Keys that are active.
   let keys: [KeyRow]
   let rect: CellRect
   let context: RenderContext
 
   private static let hintGap = 6
 
-  /// Why there are no rows.
+  /// Reason why there are no rows.
   private enum Reason {
     case nothingForSale, nothingOwn
     case noMatches(text: String)
     case filtered
     case failed(RepositoryError)
     case slow
-    /// The market is sifted, or was until somebody stopped it.
+    /// The market is being scanned, or the user stopped the scan.
     case scanning
   }
 
-  /// A next step: a key with its word, or a word alone.
+  /// Next step: a key with its label, or a label alone.
   private struct Hint {
     let row: KeyRow?
     let key: SafeText
@@ -47,17 +47,17 @@ struct EmptyList {
     var columns: Int { key.columns + (key.isEmpty ? 0 : 1) + word.columns }
   }
 
-  /// A line of the text, or the keys that stand side by side, each from a column on.
+  /// Line of text, or keys side by side, each with its column.
   private struct Line {
     var text = SafeText.empty
     var style = Style()
     var hints: [(column: Int, hint: Hint)] = []
-    /// What a click on it shows.
+    /// Query that a click on the line shows; nil for other lines.
     var query: ProductQuery?
     var columns: Int
   }
 
-  /// Whether there is anything to say instead of rows.
+  /// Whether the text is shown in place of rows.
   static func isShown(of browser: BrowserModel) -> Bool { reason(of: browser) != nil }
 
   func draw(on canvas: inout Canvas) {
@@ -75,7 +75,7 @@ struct EmptyList {
     }
   }
 
-  /// The key whose words are at a point, for a click.
+  /// Key whose label is at a point; nil for none.
   func row(at point: CellPoint) -> KeyRow? {
     let position = CellPoint(column: point.column - rect.minColumn, row: point.row - rect.minRow)
     guard let line = placed.first(where: { $0.row == position.row })?.line else { return nil }
@@ -83,7 +83,7 @@ struct EmptyList {
       .hint.row
   }
 
-  /// The query whose line is at a point, for a click.
+  /// Query whose line is at a point; nil for none.
   func widerQuery(at point: CellPoint) -> ProductQuery? {
     placed.first { $0.row == point.row - rect.minRow }?.line.query
   }
@@ -95,10 +95,10 @@ struct EmptyList {
   }
 }
 
-// MARK: What it says
+// MARK: Text
 
 extension EmptyList {
-  /// The reason, as it is said of the own products or of another seller's.
+  /// Reason, adapted to the user's own products or those of another seller.
   private var reason: Reason? {
     guard let reason = Self.reason(of: browser) else { return nil }
     if case .nothingOwn = reason, !isOwn { return .filtered }
@@ -151,7 +151,7 @@ extension EmptyList {
     }
   }
 
-  /// The reason under a title that says only that nothing answers.
+  /// Details of the failure under a title that says only that the market does not respond.
   private func reasonNote(_ error: RepositoryError) -> [SafeText] {
     if case .unreachable = error { [ErrorText.text(error, strings)] } else { [] }
   }
@@ -163,18 +163,18 @@ extension EmptyList {
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 
-  /// The address, where the market is not called by it.
+  /// Address of the market, unless it is the market's name; nil for a local file.
   private var otherAddress: SafeText? {
     guard let address, address != market, address != market + "/" else { return nil }
     return address
   }
 
-  /// How far the market was sifted, and in what.
+  /// Progress and scope of the scan.
   private var scanLines: [SafeText?] {
     [ScanText.text(browser.feed, strings), ScanText.note(browser.feed, strings)]
   }
 
-  /// What else is asked for: it may be why nothing is found.
+  /// Filters in force, which may be why nothing is found; nil without filters.
   private var filters: SafeText? {
     let names = QueryPart.allCases.filter { $0 != .words }.compactMap {
       RequestText.chip($0, of: request, isOwn: isOwn, strings)
@@ -183,8 +183,7 @@ extension EmptyList {
     return strings(.filtersInForce, names.joined(separator: " · "))
   }
 
-  /// What is found without each of the parts, in lines that begin at one column; the selected one is
-  /// marked.
+  /// Queries without one of the filters, in lines that start at one column; the selected one is marked.
   private var widerLines: [Line] {
     let texts = wider.choices.map { choice -> SafeText in
       let chip = RequestText.chip(choice.part, of: request, isOwn: isOwn, strings)
@@ -224,7 +223,7 @@ extension EmptyList {
         + (browser.showsLess ? [backHint(.showAllHere)].compactMap(\.self) : [])
     case .slow: [otherMarket, hint("quit", .quitHere)].compactMap(\.self)
     case .scanning:
-      // Those of the moment: one of the first two.
+      // Of the first two keys only one is active.
       [hint("stop-scan"), hint("continue-scan"), backHint(.showAllHere)].compactMap(\.self)
     }
   }
@@ -233,7 +232,7 @@ extension EmptyList {
 
   private var otherMarket: Hint? { hint(SharedBindings.marketsName, .otherMarket) }
 
-  /// The key that shows all products, in these words; on a seller's page it goes back.
+  /// Key that shows all products, with these words; on a seller's page it goes back.
   private func backHint(_ words: Phrase) -> Hint? {
     keys.first { $0.name == "back" }.flatMap {
       hint("back", $0.words == .keyShowAll ? words : nil)
@@ -246,7 +245,7 @@ extension EmptyList {
     }
   }
 
-  /// A key of the table by its command's name, in other words where these say more here.
+  /// Key of a command; `words` replace its label where they say more here. Nil where it is not active.
   private func hint(_ name: String, _ words: Phrase? = nil) -> Hint? {
     guard let row = keys.first(where: { $0.name == name }), let key = row.keys.first else {
       return nil
@@ -255,10 +254,10 @@ extension EmptyList {
   }
 }
 
-// MARK: Where it stands
+// MARK: Layout
 
 extension EmptyList {
-  /// The lines with the rows on which they stand; blank ones go first where there is little room.
+  /// Lines with their rows; blank rows are left out first where there is little room.
   private var placed: [(row: Int, line: Line)] {
     guard let reason, rect.columns > 2 else { return [] }
     let theme = context.theme
@@ -286,7 +285,7 @@ extension EmptyList {
     }
   }
 
-  /// The keys side by side; one below the other where they do not fit.
+  /// Returns the keys side by side, or one below the other where they do not fit.
   private func lines(of hints: [Hint]) -> [Line] {
     let width = hints.reduce(0) { $0 + $1.columns } + Self.hintGap * max(0, hints.count - 1)
     guard !hints.isEmpty else { return [] }

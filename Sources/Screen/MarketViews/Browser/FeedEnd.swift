@@ -4,8 +4,8 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Line below the last product: that this is all, how far the market was sifted, or what went wrong and
-/// which key retries.
+/// Line below the last product: the end of the list, the progress of a scan, or an error with the key
+/// that retries.
 struct FeedEnd {
   let browser: BrowserModel
   let context: RenderContext
@@ -18,7 +18,7 @@ struct FeedEnd {
     case .loading where browser.feed.isScanning, .stopped:
       drawCentered(scanLines, on: &canvas, in: rect)
     case .loading where context.isPlain:
-      // No skeleton stands for what is coming.
+      // A plain screen has no skeleton rows.
       canvas.write(
         context.strings[.loading].truncated(toColumns: rect.columns), at: rect.origin,
         style: context.theme.secondary)
@@ -40,7 +40,7 @@ struct FeedEnd {
       in: rect)
   }
 
-  /// How far the market was sifted, and in what.
+  /// Progress and scope of the scan.
   private var scanLines: [SafeText] {
     [
       ScanText.text(browser.feed, context.strings), ScanText.note(browser.feed, context.strings),

@@ -4,7 +4,7 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The products as cards: picture, name, price, stock and age.
+/// View of the products as cards: picture, name, price, stock and age.
 struct GridView {
   let browser: BrowserModel
   let grid: CardGrid
@@ -30,7 +30,7 @@ struct GridView {
       for (group, index) in browser.groups(in: places) {
         let rect = rect(of: index, local)
         let text = context.strings[group.phrase].truncated(toColumns: rect.columns)
-        // In the frame of what is selected, as its title.
+        // On the selected card, the heading is in the frame like a title.
         canvas.write(
           isSelected(index) ? " " + text + " " : text, at: rect.origin.moved(rows: -1),
           style: context.theme.secondary)
@@ -40,7 +40,8 @@ struct GridView {
     }
   }
 
-  /// The pictures of the cards on the screen, and where all of these are known of one screen more.
+  /// Pictures of the cards on the screen; where all these products are loaded, also those of one screen
+  /// more.
   var wants: [PictureWant] {
     let feed = browser.feed
     let count = feed.count
@@ -63,7 +64,7 @@ struct GridView {
     return local.cardRect(row: position / grid.columns, column: position % grid.columns)
   }
 
-  /// Indices of the cards that reach into the window, those cut by the bottom bar included.
+  /// Indices of the visible cards, including those cut by the bottom bar.
   private var places: Range<Int> {
     let start = browser.viewport.topRow * grid.columns
     return start..<start + grid.shownRows * grid.columns
@@ -75,7 +76,7 @@ struct GridView {
     return places.clamped(to: count..<count + browser.feed.pageSize)
   }
 
-  /// A card in the shape of what is coming.
+  /// Draws a placeholder in the shape of a card.
   private func drawSkeleton(in rect: CellRect, on canvas: inout Canvas) {
     let (picture, text) = rect.splitTop(grid.pictureRows)
     canvas.fill(picture, style: context.theme.tile)
@@ -85,14 +86,14 @@ struct GridView {
     }
   }
 
-  /// The rows below the last card.
+  /// Rows below the last card.
   private func endRect(_ local: CardGrid) -> CellRect {
     let shown = browser.feed.count - browser.viewport.topRow * grid.columns
     let rows = (shown + grid.columns - 1) / grid.columns
     return local.bounds.inset(left: 1, top: local.end(ofRows: max(0, rows)), right: 1)
   }
 
-  /// A card that is still to be read.
+  /// Draws a card whose product is not loaded.
   private func drawUnread(_ index: Int, in rect: CellRect, on canvas: inout Canvas) {
     let isSelected = isSelected(index)
     let unread = PlaceholderRow(
@@ -169,7 +170,7 @@ struct GridView {
       age, at: endPosition.moved(columns: facts.columns), style: ageStyle)
   }
 
-  /// A name in so many rows, cut in the last one.
+  /// Returns a name in at most `rows` lines, the last one cut.
   private func name(_ name: SafeText, columns: Int, rows: Int) -> [SafeText] {
     guard rows > 1 else { return [name.truncated(toColumns: columns)] }
     let lines = name.wrapped(toColumns: columns)

@@ -4,7 +4,7 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The products as rows: name, price, stock and age, each at its fixed place; in wide windows with a
+/// View of the products as rows: name, price, stock and age in fixed columns; in wide windows with a
 /// thumbnail and the seller.
 struct ListView {
   let browser: BrowserModel
@@ -13,14 +13,14 @@ struct ListView {
   var showsSelection = true
   let context: RenderContext
 
-  /// What it depends on beside what is observed.
+  /// Key of the cached drawing: inputs that are not observed.
   struct Key: Equatable {
     let list: RowList
     let shown: Range<Int>
   }
 
   func draw(on canvas: inout Canvas, gallery: PictureGallery) {
-    // ncurses finds by itself where rows of the whole width went.
+    // ncurses itself detects scrolled rows of the whole width.
     if list.bounds.columns < canvas.size.columns {
       canvas.markPanel(list.bounds, line: list.line(ofRow: browser.viewport.topRow))
     }
@@ -38,13 +38,13 @@ struct ListView {
         Rows(of: browser, in: local, columns(of: local), context)
           .draw(selected, at: selected - shown.lowerBound, isSelected: true, on: &canvas)
       }
-      // Over a row that is cut.
+      // Drawn over a row that is cut.
       FeedEnd(browser: browser, context: context)
         .draw(on: &canvas, in: local.rest(below: shown.count))
     }
   }
 
-  /// Draws all that is shown, nothing of it selected.
+  /// Draws all visible rows without a selection.
   private func write(
     _ shown: Range<Int>, in local: RowList, on canvas: inout Canvas, _ gallery: PictureGallery
   ) {
@@ -63,7 +63,7 @@ struct ListView {
     drawSkeleton(on: &canvas, in: local, after: shown.count)
   }
 
-  /// Draws a thumbnail, or its tile, which has no room for words.
+  /// Draws a thumbnail, or its tile, which has no room for a text.
   private func drawThumbnail(
     of listed: ListedProduct, in rect: CellRect, on canvas: inout Canvas, _ gallery: PictureGallery
   ) {
@@ -73,10 +73,10 @@ struct ListView {
     canvas.fill(rect, style: context.theme.tile)
   }
 
-  /// The thumbnails of the rows on the screen.
+  /// Thumbnails of the rows on the screen.
   var wants: [PictureWant] { wants(of: browser.viewport.visibleWithCutRow) }
 
-  /// Those of one screen more, where all rows on the screen are known.
+  /// Thumbnails of one screen more, where all rows on the screen are loaded.
   var wantsAhead: [PictureWant] {
     guard list.hasThumbnails else { return [] }
     let (shown, feed) = (browser.viewport.visibleWithCutRow, browser.feed)
@@ -103,7 +103,7 @@ struct ListView {
       ? RowColumns(widthOfTwoLines: width, context) : RowColumns(width: width, context)
   }
 
-  /// Rows in the shape of what is coming.
+  /// Draws placeholders in the shape of rows.
   private func drawSkeleton(on canvas: inout Canvas, in list: RowList, after shown: Int) {
     guard browser.feed.awaitsRows, !context.isPlain, !EmptyList.isShown(of: browser) else { return }
     for row in shown..<min(shown + browser.feed.pageSize, list.wholeRows + 1) {
@@ -113,7 +113,7 @@ struct ListView {
   }
 }
 
-/// Rows of one frame, with what they are made of read once.
+/// Drawing of the rows of one frame; their inputs are read once.
 private struct Rows {
   let browser: BrowserModel
   let feed: ProductFeed
@@ -129,7 +129,7 @@ private struct Rows {
     (self.list, self.columns, self.context) = (list, columns, context)
   }
 
-  /// Draws the product of an index, or the place of one that has not been read, in a row of the screen.
+  /// Draws the product at `index`, or a placeholder where it is not loaded, in a row of the screen.
   func draw(_ index: Int, at row: Int, isSelected: Bool, on canvas: inout Canvas) {
     let (rect, bar) = (list.rect(of: row), list.bar(of: row))
     guard let listed = feed[index] else {

@@ -4,15 +4,14 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Place of a product in a list or grid that has not been read: the shape of what is coming, or once
-/// for each page why it did not come.
+/// Row or card of a product that is not loaded: its shape, or once per page why it failed to load.
 struct PlaceholderRow {
   let browser: BrowserModel
   let index: Int
   let isSelected: Bool
   let context: RenderContext
 
-  /// Draws a row of the list: the lines of its texts, its thumbnail, and the bar of the selected one.
+  /// Draws a row of the list: its lines of text, its thumbnail, and the bar of the selected one.
   func draw(on canvas: inout Canvas, in rect: CellRect, thumbnail: CellRect, bar: CellRect) {
     if isSelected { canvas.markSelected(rect, bar: bar, context.theme) }
     if browser.feed.hasFailed(at: index) {
@@ -22,14 +21,14 @@ struct PlaceholderRow {
     }
   }
 
-  /// Draws what a card says instead of its shape; false where nothing failed.
+  /// Draws the failure in place of a card; returns false where nothing failed.
   func drawFailureOfCard(on canvas: inout Canvas, in rect: CellRect) -> Bool {
     guard browser.feed.hasFailed(at: index) else { return false }
     drawFailure(on: &canvas, in: rect)
     return true
   }
 
-  /// Draws the tile of a thumbnail, and lines as long as a name and a seller's might be.
+  /// Draws the tile of a thumbnail, and lines of the typical length of a name and a seller.
   static func drawShape(
     in rect: CellRect, thumbnail: CellRect, turn: Int, on canvas: inout Canvas,
     _ context: RenderContext
@@ -44,7 +43,7 @@ struct PlaceholderRow {
     }
   }
 
-  /// Says it once on the screen, in the first place that failed.
+  /// Draws the failure once on the screen, in the first failed row.
   private func drawFailure(on canvas: inout Canvas, in rect: CellRect) {
     let isFirst = index == browser.viewport.visible.lowerBound || browser.feed[index - 1] != nil
     guard isFirst, let error = browser.feed.failure else { return }
@@ -52,14 +51,14 @@ struct PlaceholderRow {
   }
 }
 
-/// Line that says why a page did not come, which key asks again, and when that happens by itself.
+/// Line that says why a page failed to load, the key that retries, and the time of the automatic retry.
 struct PageFailure {
   let error: RepositoryError
   let browser: BrowserModel
   let context: RenderContext
 
   func draw(on canvas: inout Canvas, in rect: CellRect) {
-    // Breaking lines at words takes a little room.
+    // Wrapping at words needs a little more room.
     let room = rect.rows == 1 ? rect.columns : rect.columns * rect.rows - 2
     var text = ErrorText.withRetry(error, context.strings, columns: room)
     if let next = OutageText.nextTry(browser.reconnection, context.strings),

@@ -1,7 +1,7 @@
 internal import MarketViewModels
 internal import TerminalKit
 
-/// Area of the products, as cards or as rows: what stands where in it.
+/// Area of the products, as cards or as rows, and the positions in it.
 struct ProductsArea {
   let browser: BrowserModel
   let layout: ScreenLayout
@@ -32,7 +32,7 @@ struct ProductsArea {
     }
   }
 
-  /// The pictures of what is on the screen.
+  /// Pictures of the products on the screen.
   var wants: [PictureWant] {
     switch view {
     case .grid(let grid): grid.wants
@@ -40,7 +40,7 @@ struct ProductsArea {
     }
   }
 
-  /// The pictures that are wanted after those of the detail.
+  /// Pictures to load after those of the detail.
   var wantsAhead: [PictureWant] {
     switch view {
     case .grid: []
@@ -48,7 +48,7 @@ struct ProductsArea {
     }
   }
 
-  /// Where the selected product stands; nil where it is off the screen.
+  /// Position of the selected product; nil where it is off the screen.
   var selectedPlace: CellRect? {
     let position = browser.viewport.selected - browser.viewport.visibleWithCutRow.lowerBound
     guard position >= 0 else { return nil }
@@ -59,7 +59,7 @@ struct ProductsArea {
     }
   }
 
-  /// The index of the product at a point.
+  /// Index of the product at a point; nil where there is none.
   func product(at point: CellPoint) -> Int? {
     guard let offset = layout.productOffset(at: point) else { return nil }
     let index = browser.viewport.visible.lowerBound + offset
@@ -68,7 +68,7 @@ struct ProductsArea {
 
   private static let linesPerNotch = 3
 
-  /// Rows by which a notch of the wheel scrolls.
+  /// Rows by which one notch of the wheel scrolls.
   var rowsPerNotch: Int {
     switch layout.products {
     case .list(let list) where !list.hasThumbnails: Self.linesPerNotch

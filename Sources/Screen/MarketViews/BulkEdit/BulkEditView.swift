@@ -8,15 +8,14 @@ extension BulkEditModel: ViewedLayer {
   package func view(in frame: Frame) -> BulkEditView { BulkEditView(model: self, frame: frame) }
 }
 
-/// The list of a change to several products: the question before it, how far it has come, and what
-/// came of each.
+/// Dialog of a change to several products: the question, the progress, and the result of each.
 package struct BulkEditView: SectionedListView {
   package let model: BulkEditModel
   package let frame: Frame
 
   private static let columns = 76
   private static let headRows = 2
-  /// A blank row and the answers.
+  /// Rows of the answers, with a blank one above.
   private static let answerRows = 2
 
   package static let bindings = BindingTable<BulkEditView>(
@@ -101,7 +100,7 @@ package struct BulkEditView: SectionedListView {
       .draw(in: row, on: &canvas)
   }
 
-  /// The question, how far it has come, or how many came through.
+  /// Question, progress, or number of changed products.
   private var head: SafeText {
     let strings = context.strings
     let all = SafeText(model.rows.count)

@@ -10,7 +10,7 @@ extension ConfirmationModel: ViewedLayer {
   }
 }
 
-/// Box that says what is going to happen, with its two answers.
+/// Dialog that describes an action, with its two answers.
 package struct ConfirmationView: LayerView {
   package let model: ConfirmationModel
   package let frame: Frame
@@ -58,7 +58,7 @@ package struct ConfirmationView: LayerView {
     answers.draw(on: &canvas)
   }
 
-  /// Lines of the text for which a low window has no room.
+  /// Lines of the text that do not fit.
   private var hiddenLines: Int { max(0, lines.count - answerRow) }
   private var isCut: Bool { hiddenLines > 0 }
 
@@ -69,7 +69,7 @@ package struct ConfirmationView: LayerView {
     return true
   }
 
-  /// Width of the text in the box.
+  /// Columns of the text in the box.
   private var textColumns: Int { min(Self.columns, frame.body.columns - 2) - 6 }
 
   private var lines: [SafeText] {
@@ -78,7 +78,7 @@ package struct ConfirmationView: LayerView {
       + question.wrapped(toColumns: textColumns)
   }
 
-  /// What is sold, or what becomes of each field, with space around it.
+  /// Fields of the sale, or old and new value of each changed field, with blank lines around.
   private var changeRows: [SafeText] {
     let changes: FieldChanges
     switch model.subject {
@@ -109,7 +109,7 @@ package struct ConfirmationView: LayerView {
       context)
   }
 
-  /// Where text and answers stand, with a row above and below where the window has them.
+  /// Area of text and answers, with a blank row above and below where these fit.
   private var area: CellRect {
     let content = box.content
     let padding = content.rows >= lines.count + 4 ? 1 : 0
@@ -165,7 +165,7 @@ package struct ConfirmationView: LayerView {
     }
   }
 
-  /// The name of what it is about, and the question itself.
+  /// Name of the subject, and the question.
   private var text: (name: SafeText, question: SafeText) {
     let strings = context.strings
     switch model.subject {

@@ -7,8 +7,8 @@ internal import TerminalKit
 extension DetailBlock {
   private static let (askedIndent, answerIndent, gap, foldedLines) = (2, 4, 2, 2)
 
-  /// What was asked about a product, each question folded, and the key that shows all, whole where the
-  /// page `scrolls`; nil where nothing was asked.
+  /// Block of the questions about a product, each folded, with the key that shows all; not shortened
+  /// where the page `scrolls`. Nil where there are none.
   static func questions(
     _ page: ProductQuestions.Page?, count: Int, isOwn: Bool, key: SafeText, columns: Int,
     scrolls: Bool, _ context: RenderContext

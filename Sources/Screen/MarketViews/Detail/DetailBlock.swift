@@ -4,17 +4,18 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Part of a detail below its facts, in lines.
+/// Block of lines below the facts of a detail.
 struct DetailBlock {
   typealias Line = (inout Canvas, CellRect) -> Void
 
   let count: Int
-  /// Draws one of its lines in its row.
+  /// Draws one of the block's lines in a row.
   let draw: (Int, inout Canvas, CellRect) -> Void
-  /// What stands in its place where there is no room: how many there are, and which key shows them; nil
-  /// for one that stays.
+  /// Line in place of the block where there is no room: a count, and the key that shows the items; nil
+  /// for a block that is always whole.
   let summary: Line?
-  /// Numbers of lines after which it may end, the fewest first; none for one that stays whole.
+  /// Numbers of lines after which the block may be cut, ascending; empty for a block that is always
+  /// whole.
   private let ends: [Int]
 
   init(
@@ -27,14 +28,14 @@ struct DetailBlock {
     self.draw = draw
   }
 
-  /// A block with a blank line above it.
+  /// Creates a block with a blank line above it.
   init(_ lines: [Line], summary: Line? = nil, ends: [Int] = []) {
     self.init(count: lines.count + 1, summary: summary, ends: ends) { line, canvas, row in
       if line > 0 { lines[line - 1](&canvas, row) }
     }
   }
 
-  /// The blocks in so many rows, if they fit: the last ones give way first.
+  /// Shortens blocks to fit into `rows`, the last ones first.
   static func fitted(_ blocks: [DetailBlock], into rows: Int) -> [DetailBlock] {
     var blocks = blocks
     var count = blocks.reduce(0) { $0 + $1.count }
@@ -67,7 +68,8 @@ struct DetailBlock {
 // MARK: Blocks
 
 extension DetailBlock {
-  /// Who sells it, how many products, and how to be reached, as far as that is known; nil for nobody.
+  /// Block of the seller's name, number of products and contact, as far as known; nil where nothing is
+  /// known.
   static func seller(
     of listed: ListedProduct, _ total: ProductTotal?, contact: SafeText?, columns: Int,
     _ context: RenderContext
@@ -91,7 +93,7 @@ extension DetailBlock {
       })
   }
 
-  /// What it cost when, where that changed more than once.
+  /// Block of former prices; nil where the price changed at most once.
   static func prices(_ history: PriceHistoryLine, columns: Int) -> DetailBlock? {
     guard !history.prices.isEmpty else { return nil }
     let summary: Line = { canvas, row in history.draw(on: &canvas, in: row) }
@@ -103,8 +105,8 @@ extension DetailBlock {
 
   private static let linesOfProducts = 2
 
-  /// Names and prices of some other products of the seller, at least two in a line, and the key that
-  /// shows all.
+  /// Block of names and prices of other products of the seller, at least two per line, with the key
+  /// that shows all.
   static func others(
     _ products: [ListedProduct], of total: ProductTotal, key: SafeText, columns: Int,
     _ context: RenderContext
@@ -122,7 +124,7 @@ extension DetailBlock {
     return DetailBlock([heading] + lines, summary: heading)
   }
 
-  /// What a block has, and the key that shows all of it.
+  /// Line with a block's title and the key that shows all its items.
   static func heading(
     _ words: SafeText, key: SafeText, all total: ProductTotal, _ context: RenderContext
   ) -> Line {

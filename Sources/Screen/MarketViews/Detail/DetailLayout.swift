@@ -1,48 +1,49 @@
 package import TerminalKit
 
-/// Layout of a detail: pure arithmetic.
+/// Layout of a detail.
 ///
-/// From 110 columns on the picture stands at the left of the texts and stays there while they scroll.
-/// Below, it scrolls with them as one page: above them, or in a low window at the left of the first
-/// ones, which say name, price and facts. Texts have lines of at most 72 columns.
+/// From 110 columns on, the picture is at the left of the texts and stays there while they scroll.
+/// Below that, it scrolls with them as one page: above them, or in a low window at the left of the
+/// first ones: name, price and facts. Lines of text have at most 72 columns.
 package struct DetailLayout: Hashable, Sendable {
   /// The part of `bounds` that scrolls.
   package let viewport: CellRect
   /// Whether the picture scrolls with the texts.
   package let scrollsPicture: Bool
-  /// The box into which the picture is fitted, before anything is scrolled; empty where there is no
-  /// room.
+  /// Box of the picture before scrolling; empty where there is no room.
   package let picture: CellRect
-  /// Room for the dots and the count: one row under the picture.
+  /// Row under the picture for dots and count.
   package let dots: CellRect
-  /// Room for the thumbnails under the picture, with a row for the mark of the shown one; empty where
-  /// there is none.
+  /// Area of the thumbnails under the picture, with a row for the mark of the shown one; empty where
+  /// there is no room.
   package let thumbnails: CellRect
-  /// Room for name, price and facts, before anything is scrolled.
+  /// Area of name, price and facts before scrolling.
   package let text: CellRect
-  /// The columns of the blocks below them.
+  /// Columns of the blocks below them.
   package let blocks: CellRect
-  /// Lines of the page that a picture takes which has the first texts at its right.
+  /// Lines that a picture with texts at its right takes; 0 for other layouts.
   private let linesBesideText: Int
 
   private static let maxLineLength = 72
   private static let sideBySideColumns = 110
   /// Columns between the picture and the texts at its right.
   private static let gap = 3
-  /// From so many rows on a blank one stands above everything.
+  /// Minimum rows for a blank row at the top.
   private static let rowsForMargin = 26
-  /// From so many rows on there are thumbnails.
+  /// Minimum rows for thumbnails.
   private static let rowsForThumbnails = 24
   private static let thumbnailRows = 5
-  /// Below so many rows of the window a picture takes a third of them and has texts at its right.
+  /// Minimum rows of the window for a picture above the texts; below, it takes a third of them, with
+  /// texts at its right.
   private static let tallWindowRows = 30
-  /// Rows of the window outside of the bounds.
+  /// Rows of the window outside `bounds`.
   private static let barRows = 2
   private static let minPictureRows = 3
-  /// Columns that texts at the right of a picture have at least.
+  /// Minimum columns of texts at the right of a picture.
   private static let minTextColumns = 24
 
-  /// Lays out `bounds` for so many pictures; without `showsPictures` a row of words stands for each.
+  /// Lays out `bounds` for `count` pictures; without `showsPictures`, a row of text replaces the
+  /// picture.
   package init(_ bounds: CellRect, pictures count: Int = 1, showsPictures: Bool = true) {
     if bounds.columns >= Self.sideBySideColumns, showsPictures,
       let layout = Self(sideBySide: bounds)
@@ -53,13 +54,13 @@ package struct DetailLayout: Hashable, Sendable {
     }
   }
 
-  /// The columns that a picture of usual shape takes in so many rows; cells are twice as high as wide.
+  /// Columns of a picture of typical shape in `rows` rows; cells are twice as high as wide.
   private static func columns(rows: Int) -> Int { rows * 8 / 3 }
 
   private static func rows(columns: Int) -> Int { columns * 3 / 8 }
 
-  /// The picture at the left, with room for its thumbnails whatever the product has, so that nothing
-  /// moves from product to product; nil where the window is too short.
+  /// Picture at the left, with room for thumbnails even if the product has none, so that the layout is
+  /// the same for all products; nil where the window is too low.
   private init?(sideBySide bounds: CellRect) {
     let area = bounds.inset(left: 1, top: bounds.rows >= Self.rowsForMargin ? 1 : 0, right: 1)
     let hasThumbnails = area.rows >= Self.rowsForThumbnails
@@ -80,7 +81,7 @@ package struct DetailLayout: Hashable, Sendable {
     linesBesideText = 0
   }
 
-  /// The picture above the texts or at the left of the first ones, all others on one left edge.
+  /// Picture above the texts or at the left of the first ones, all others on one left edge.
   private init(stacked bounds: CellRect, pictures count: Int, showsPictures: Bool) {
     viewport = bounds.inset(left: 1, right: 1)
     scrollsPicture = true
@@ -112,24 +113,24 @@ package struct DetailLayout: Hashable, Sendable {
     blocks = viewport.splitLeft(min(viewport.columns, Self.maxLineLength)).left
   }
 
-  /// The row at the top of what scrolls, its margins included.
+  /// Row at the top of the viewport, with its margins.
   var pinned: CellRect {
     CellRect(
       column: viewport.minColumn - 1, row: viewport.minRow, columns: viewport.columns + 2,
       rows: min(1, viewport.rows))
   }
 
-  /// Lines of the page above the first one of the texts.
+  /// Lines of the page above the first text.
   package var linesAboveText: Int { text.minRow - viewport.minRow }
 
-  /// The line of the page with which the blocks begin, below so many lines of name, price and facts.
+  /// First line of the blocks, below `lines` lines of name, price and facts.
   package func firstLineOfBlocks(below lines: Int) -> Int {
     max(linesAboveText + lines, linesBesideText)
   }
 
-  /// Whether name and price are scrolled away with so many lines of the page.
+  /// Whether name and price are out of sight after scrolling by `lines`.
   func hidesName(scrolledBy lines: Int) -> Bool { lines > max(linesAboveText, linesBesideText) }
 
-  /// Lines of a page of so many that do not fit.
+  /// Lines of a page of `lines` that do not fit.
   package func hiddenLines(_ lines: Int) -> Int { max(0, lines - viewport.rows) }
 }

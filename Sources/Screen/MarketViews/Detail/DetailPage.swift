@@ -4,8 +4,8 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The texts of a detail in lines of some width: name, price and facts, and below them the blocks: the
-/// description or what stands in its place, under a rule, and what one wants to know before buying.
+/// Texts of a detail, wrapped to a width: name, price and facts, and below them the blocks: a rule, the
+/// description or its replacement, and further information for buyers.
 struct DetailPage {
   private typealias Line = DetailBlock.Line
 
@@ -18,7 +18,7 @@ struct DetailPage {
   private let start: Int
   let count: Int
 
-  /// Takes the keys that show all products of the seller, and all questions.
+  /// Creates the page; the closures return the keys that show the seller's products and all questions.
   init(
     _ listed: ListedProduct, of model: DetailModel, isOwn: Bool, isFavorite: Bool = false,
     note: SafeText? = nil, seenTracker: SeenTracker, in layout: DetailLayout,
@@ -44,7 +44,7 @@ struct DetailPage {
     count = start + blocks.reduce(0) { $0 + $1.count }
   }
 
-  /// What happened to a product since it was read.
+  /// Returns the text of a change to the product since it was loaded.
   static func text(of news: LiveMarket.RowChange, _ strings: Strings) -> SafeText {
     switch news {
     case .changed: strings[.detailChanged]
@@ -52,7 +52,7 @@ struct DetailPage {
     }
   }
 
-  /// Draws one line of the page in a row of the part that scrolls.
+  /// Draws one line of the page in a row of the viewport.
   func draw(line: Int, on canvas: inout Canvas, in row: CellRect) {
     let headLine = line - layout.linesAboveText
     if head.indices.contains(headLine) {
@@ -65,7 +65,7 @@ struct DetailPage {
     }
   }
 
-  /// Draws name and price in the one row that stays when their lines are scrolled away.
+  /// Draws name and price in the pinned row, once their lines are scrolled out of sight.
   func drawPinned(on canvas: inout Canvas, in row: CellRect) {
     let theme = context.theme
     canvas.fill(row, style: theme.bar)
@@ -87,8 +87,7 @@ struct DetailPage {
     }
   }
 
-  /// That it is reserved, the price, and what it was before it changed: beside it, or below where that
-  /// has no room.
+  /// Reserved mark, price, and former price: beside it, or below where there is no room.
   private static func price(
     _ listed: ListedProduct, _ history: PriceHistoryLine?, columns: Int, _ context: RenderContext
   ) -> [Line] {
@@ -118,7 +117,7 @@ struct DetailPage {
     ]
   }
 
-  /// What stands below the facts, in this order.
+  /// Returns the blocks below the facts, in order.
   private static func blocks(
     of listed: ListedProduct, _ model: DetailModel, _ history: PriceHistoryLine?, isOwn: Bool,
     in layout: DetailLayout, sellerKey: () -> SafeText, questionsKey: () -> SafeText,
@@ -146,8 +145,8 @@ struct DetailPage {
     ].compactMap(\.self)
   }
 
-  /// A rule, or what happened to the product since it was read, so that nothing moves under the reader;
-  /// and the text with its links.
+  /// Block of a rule and the description with its links. The rule shows changes to the product, so that
+  /// the text does not move.
   private static func description(
     of model: DetailModel, columns: Int, _ context: RenderContext
   ) -> DetailBlock {
@@ -176,7 +175,7 @@ struct DetailPage {
     }
   }
 
-  /// The wrapped description, or what stands in its place.
+  /// Wrapped description, or the text in its place.
   private static func body(
     of model: DetailModel, columns: Int, _ context: RenderContext
   ) -> (lines: [SafeText], style: Style) {
@@ -196,15 +195,16 @@ struct DetailPage {
   }
 }
 
-/// What is known of a product beside its name and price, in one line where it fits: stock, further
-/// fields, dates, and what it is to the person.
+/// Facts of a product besides name and price, in one line where they fit: stock, further fields, dates,
+/// and its relation to the user.
 private struct DetailFacts {
   private let facts: [SafeText]
-  /// When it was registered, alone and with the date.
+  /// Age of the registration, without the date.
   private let age: SafeText
+  /// Age of the registration, with the date.
   private let registered: SafeText
   private let others: [SafeText]
-  /// What the person wrote to it.
+  /// User's note; nil without one.
   private let note: SafeText?
   private let style: Style
 
@@ -245,7 +245,7 @@ private struct DetailFacts {
 }
 
 extension CellRect {
-  /// The same rows in the columns of another rectangle.
+  /// Returns these rows in the columns of another rectangle.
   fileprivate func columns(of other: CellRect) -> CellRect {
     CellRect(column: other.minColumn, row: minRow, columns: other.columns, rows: rows)
   }

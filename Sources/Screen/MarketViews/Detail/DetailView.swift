@@ -10,7 +10,7 @@ extension DetailModel: ViewedLayer {
   }
 }
 
-/// One product in full: its pictures with dots and thumbnails, name, prices, facts and the wrapped text.
+/// View of one product: pictures with dots and thumbnails, name, prices, facts and description.
 package struct DetailView: LayerView {
   package let model: DetailModel
   package let frame: Frame
@@ -82,7 +82,7 @@ package struct DetailView: LayerView {
     }
   }
 
-  /// Which product of how many it is; empty where that is not known.
+  /// Position of the product in the list and their number; empty where unknown.
   private func place(of product: ListedProduct) -> SafeText {
     let browser = navigator.browser
     guard browser.selected?.id == product.id else { return .empty }
@@ -94,7 +94,7 @@ package struct DetailView: LayerView {
     }
   }
 
-  /// The pictures that can be seen now, then those that the next keys show.
+  /// Pictures on the screen, then those that the next keys show.
   package var wants: [PictureWant] {
     let (index, pictures) = (model.pictureIndex, model.pictures)
     let around = [index, index + 1, index - 1]
@@ -128,7 +128,7 @@ package struct DetailView: LayerView {
     if let selected = browser.selected { model.show(selected) }
   }
 
-  /// Scrolls the page as a move of a list would.
+  /// Scrolls the page like a move in a list.
   func move(_ move: Viewport.Move, times: Int = 1) {
     let rows = layout.viewport.rows
     switch move {
@@ -136,7 +136,7 @@ package struct DetailView: LayerView {
     case .down: scrollPage(by: times)
     case .halfPageUp: scrollPage(by: -max(1, rows / 2))
     case .halfPageDown: scrollPage(by: max(1, rows / 2))
-    // The row that stays at the top covers one line.
+    // The pinned row covers one line.
     case .pageUp: scrollPage(by: -max(1, rows - 2))
     case .pageDown: scrollPage(by: max(1, rows - 2))
     case .first: scrollPage(by: -.max / 2)
@@ -145,13 +145,13 @@ package struct DetailView: LayerView {
     }
   }
 
-  /// Scrolls the page by lines, down positive, no further than its ends.
+  /// Scrolls the page by lines, down where positive, at most to its ends.
   func scrollPage(by lines: Int) {
     guard let page else { return }
     model.scroll(by: lines, limit: layout.hiddenLines(page.count))
   }
 
-  /// A click on a dot or a thumbnail shows its picture, one on the picture enlarges it.
+  /// Shows the picture of a clicked dot or thumbnail; a click on the picture enlarges it.
   package func press(at point: CellPoint) -> Bool {
     guard rect.contains(point) else { return false }
     let layout = layout
@@ -184,7 +184,7 @@ package struct DetailView: LayerView {
     }
   }
 
-  /// The first line of the page that is on the screen, if nothing stays above it.
+  /// First line of the page on the screen, if nothing is pinned above it.
   private var firstLine: Int {
     min(model.scrolledLines, page.map { layout.hiddenLines($0.count) } ?? 0)
   }
@@ -214,7 +214,7 @@ package struct DetailView: LayerView {
     navigator.didShowDetail()
   }
 
-  /// What it depends on that is not observed.
+  /// Key of the cached drawing: inputs that are not observed.
   struct Key: Equatable {
     let rect: CellRect
     let pictures: PictureStyle
@@ -244,7 +244,7 @@ package struct DetailView: LayerView {
       style: context.theme.accent)
   }
 
-  /// Draws what can be seen of picture, dots and thumbnails where so many rows are scrolled away.
+  /// Draws the visible part of picture, dots and thumbnails, scrolled by `rows`.
   private func drawPictures(on canvas: inout Canvas, scrolledBy rows: Int) {
     let layout = layout
     thumbnails.draw(on: &canvas, from: frame.gallery, context)
@@ -261,7 +261,7 @@ package struct DetailView: LayerView {
   private func drawPicture(on canvas: inout Canvas, in place: CellRect) {
     let box = pictureBox(model.shownPicture, in: place)
     if model.shownPicture == nil, hasPictures || !model.isComplete {
-      // Which one is shown is known, but not yet where it is.
+      // The index of the shown picture is known, but not yet the picture.
       canvas.fill(place, style: context.theme.tile)
     } else if place.maxRow > 0 {
       box.draw(on: &canvas, from: frame.gallery, context)

@@ -1,27 +1,27 @@
 internal import SafeTextKit
 internal import TerminalKit
 
-/// A dot for each picture of a product and which of how many is shown, beside a picture in two rows or
-/// under it in one.
+/// Dot per picture of a product, with the number of the shown one; two rows beside a picture, or one
+/// under it.
 struct PictureDots {
   let count: Int
   let shown: Int
-  /// Where they stand, two rows high where the count goes below the dots.
+  /// Area; two rows high where the number is below the dots.
   let rect: CellRect
 
   private static let gap = 2
 
   private var gap: Int { dotColumns == 0 ? 0 : Self.gap }
 
-  /// The columns of a row of dots.
+  /// Returns the columns of a row of dots.
   static func columns(of count: Int) -> Int { max(0, count * 2 - 1) }
 
-  /// Columns that dots and count take in one row.
+  /// Columns of dots and number in one row.
   var columns: Int { dotColumns + gap + position.columns }
 
   private var position: SafeText { SafeText("\(shown + 1)/\(count)") }
 
-  /// Where there is no room for all dots the count stands alone.
+  /// Columns of the dots; 0 where not all fit, so that only the number is shown.
   private var dotColumns: Int {
     let columns = Self.columns(of: count)
     let needed = rect.rows > 1 ? columns : columns + Self.gap + position.columns
@@ -42,7 +42,7 @@ struct PictureDots {
     canvas.write(position, at: place, style: context.theme.secondary, maxColumns: rect.columns)
   }
 
-  /// The picture whose dot is at a point, for a click.
+  /// Index of the picture whose dot is at a point; nil for none.
   func picture(at point: CellPoint) -> Int? {
     guard count > 1, point.row == rect.minRow else { return nil }
     let offset = point.column - rect.minColumn

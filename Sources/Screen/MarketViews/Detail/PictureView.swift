@@ -8,7 +8,7 @@ extension PictureModel: ViewedLayer {
   package func view(in frame: Frame) -> PictureView { PictureView(model: self, frame: frame) }
 }
 
-/// One picture of the detail over the whole window, with its dots below.
+/// View of one picture of the detail over the whole window, with dots below.
 package struct PictureView: LayerView {
   package let model: PictureModel
   package let frame: Frame
@@ -17,7 +17,7 @@ package struct PictureView: LayerView {
   package static let bindings = BindingTable<PictureView>(
     leaving + moving.grouped(.move) + turning + zooming + others, group: .view)
 
-  /// A key that stops the pictures only does that.
+  /// Keys that leave the view; during the slide show they only stop it.
   private static let leaving: [Binding<PictureView>] = [
     SharedBindings.back(
       [.escape, .enter, "q", .backspace], footer: 10, offered: { _ in true },
@@ -32,7 +32,7 @@ package struct PictureView: LayerView {
     + [SharedBindings.retry(["R", "r"], offered: \.hasFailed)]
     + SharedBindings.general() + [SharedBindings.quit()]
 
-  /// In an enlarged picture.
+  /// Keys that move an enlarged picture.
   private static let moving: [Binding<PictureView>] = [
     Binding("left", [.left, "h"], .keyLeft, footer: 20, when: \.isEnlarged) {
       $0.move(columns: -1)
@@ -74,7 +74,7 @@ package struct PictureView: LayerView {
   private var isEnlarged: Bool { model.zoom.isEnlarged }
   private var showsWhole: Bool { !isEnlarged }
   private var hasOthers: Bool { model.detail.pictures.count > 1 }
-  /// Whether the shown picture could not be had.
+  /// Whether the shown picture failed to load.
   private var hasFailed: Bool {
     guard let want = shown?.want, case .unavailable = frame.gallery.picture(for: want) else {
       return false
@@ -101,7 +101,7 @@ package struct PictureView: LayerView {
 
   private static let rowsForDots = 6
 
-  /// The picture, and the row under it.
+  /// Areas of the picture, and of the row under it.
   private var parts: (picture: CellRect, dots: CellRect) {
     let halves = frame.body.splitBottom(frame.body.rows < Self.rowsForDots ? 0 : 1)
     return (halves.rest, halves.bottom)
@@ -113,7 +113,7 @@ package struct PictureView: LayerView {
       rect: parts.dots.inset(left: 1, right: 1))
   }
 
-  /// A picture of the product, all of it or a part.
+  /// Returns the box of a picture, or of a part of it; nil for an invalid index.
   private func box(_ index: Int, part: PixelRectangle? = nil) -> PictureBox? {
     let pictures = model.detail.pictures
     guard pictures.indices.contains(index) else { return nil }
@@ -124,7 +124,7 @@ package struct PictureView: LayerView {
     return box
   }
 
-  /// The size of the picture and of its place; nil until it has been read once.
+  /// Size of the picture and of its area in pixels; nil until the picture is loaded.
   private var surroundings: PictureZoom.Surroundings? {
     guard let want = box(model.detail.pictureIndex)?.want,
       let place = PictureBox.pixels(of: parts.picture, context.pictures),
@@ -134,7 +134,7 @@ package struct PictureView: LayerView {
     return PictureZoom.Surroundings(picture: size, box: place)
   }
 
-  /// What is to be seen now.
+  /// Box of the shown part.
   private var shown: PictureBox? {
     box(model.detail.pictureIndex, part: surroundings.flatMap(model.zoom.part))
   }
@@ -157,7 +157,7 @@ package struct PictureView: LayerView {
     canvas.setCursor(at: frame.body.origin, isVisible: false)
   }
 
-  /// Draws the picture; while a part of it is being made, the one that was seen before.
+  /// Draws the picture; while a part is being made, the previous part.
   private func drawPicture(on canvas: inout Canvas) {
     guard let shown else { return }
     let isWaiting = shown.want.map { !isReady($0) } ?? false
@@ -179,14 +179,14 @@ package struct PictureView: LayerView {
       note, at: row.splitRight(note.columns).right.origin, style: context.theme.secondary)
   }
 
-  /// What else there is to say: that pictures follow each other, or how large they are shown.
+  /// Note at the right: the slide show, or the scale in percent.
   private var note: SafeText {
     if model.isPlaying { return context.strings[.picturesPlaying] }
     guard isEnlarged, let surroundings else { return .empty }
     return SafeText(Int((model.zoom.scale(surroundings) * 100).rounded())) + "%"
   }
 
-  /// The picture that is shown, then those that the next keys show.
+  /// Shown picture, then those that the next keys show.
   package var wants: [PictureWant] {
     let index = model.detail.pictureIndex
     let whole = [index, index + 1, index - 1].compactMap { box($0)?.want }
@@ -195,7 +195,7 @@ package struct PictureView: LayerView {
     return wanted.enumerated().filter { wanted.firstIndex(of: $1) == $0 }.map(\.element)
   }
 
-  /// A click on a dot shows its picture.
+  /// Shows the picture of a clicked dot.
   package func press(at point: CellPoint) -> Bool {
     if let index = dots.picture(at: point) { model.showPicture(at: index) }
     return true

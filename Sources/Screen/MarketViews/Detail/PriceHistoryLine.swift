@@ -4,12 +4,12 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The prices at which a product was seen: as one line of blocks as high as they were with the last
-/// change and how many there are, and as numbers with their days.
+/// History of a product's price: as one line of blocks with the last change and the number of prices,
+/// and as amounts with dates.
 struct PriceHistoryLine {
-  /// Each price with the day since which it is known, the oldest first; none where it changed once.
+  /// Prices with their dates, oldest first; empty where the price changed at most once.
   let prices: [SafeText]
-  /// What it cost before its last change, and when that was.
+  /// Price before the last change, with its age.
   let former: SafeText
   let theme: Theme
   private let blocks: SafeText
@@ -20,11 +20,11 @@ struct PriceHistoryLine {
   private static let levels = Array("▁▂▃▄▅▆▇█")
   private static let columns = 12
   private static let gap = 2
-  /// Prices that are written as numbers, and the lines that they take.
+  /// Maximum prices written as amounts.
   private static let (mostPrices, mostLines) = (12, 2)
 
-  /// Takes the price that is shown beside it, which may not be noted yet; nil where the price never
-  /// changed.
+  /// Creates the line; the shown price counts even where the history lacks it. Nil where the price
+  /// never changed.
   init?(_ history: PriceHistory?, of product: Product, _ context: RenderContext) {
     guard let history, history.id == product.id else { return nil }
     var points = history.points
@@ -55,7 +55,7 @@ struct PriceHistoryLine {
     }
   }
 
-  /// The numbers in lines, the latest ones where not all fit.
+  /// Returns the amounts in lines, the latest ones where not all fit.
   func lines(columns: Int) -> [SafeText] {
     var prices = prices[...]
     while true {

@@ -2,21 +2,21 @@ internal import MarketModel
 internal import MarketViewModels
 internal import TerminalKit
 
-/// Small pictures side by side, the shown one marked.
+/// Row of thumbnails with a mark under the shown one.
 struct ThumbnailStrip {
   private let pictures: [Picture]
   private let shown: Int
-  /// The first one for which there is room.
+  /// Index of the first visible picture.
   private let first: Int
-  /// Their places from left to right.
+  /// Areas of the thumbnails, left to right.
   private let rects: [CellRect]
   private let style: PictureStyle
 
   private static let widest = 10
   private static let narrowest = 6
 
-  /// Puts as many as there is room for at the right end of a row of `rect`, whose last row is for the
-  /// mark; those around the shown one where not all fit.
+  /// Places as many thumbnails as fit at the right end of `rect`, whose last row is for the mark; those
+  /// around the shown one where not all fit.
   init(_ pictures: [Picture], shown: Int, in rect: CellRect, style: PictureStyle) {
     self.pictures = pictures
     self.shown = shown
@@ -57,7 +57,7 @@ struct ThumbnailStrip {
     }
   }
 
-  /// The picture at a point, for a click.
+  /// Index of the picture at a point; nil for none.
   func picture(at point: CellPoint) -> Int? {
     rects.firstIndex { $0.contains(point) }.map { first + $0 }
   }

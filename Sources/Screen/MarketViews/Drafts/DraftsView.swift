@@ -8,8 +8,8 @@ extension DraftsModel: ViewedLayer {
   package func view(in frame: Frame) -> DraftsView { DraftsView(model: self, frame: frame) }
 }
 
-/// The drafts that are offered before a new form is begun, the templates under a heading of their own,
-/// and behind them the new form.
+/// List of drafts that is offered before a new form, with templates under a heading and the new form
+/// last.
 package struct DraftsView: FullListView {
   package let model: DraftsModel
   package let frame: Frame
@@ -57,7 +57,7 @@ package struct DraftsView: FullListView {
     ListLine(text: text, remark: remark, isNumbered: false).draw(in: row, on: &canvas)
   }
 
-  /// What the draft holds, as its form will.
+  /// Contents of the draft, in the order of its form.
   package func facts(of item: DraftsModel.Item) -> [ListFact] {
     let (strings, theme) = (context.strings, context.theme)
     guard let draft = item.draft else {

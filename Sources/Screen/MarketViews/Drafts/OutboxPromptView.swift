@@ -11,7 +11,7 @@ extension OutboxPromptModel: ViewedLayer {
   }
 }
 
-/// The box about a registration that waited for its market.
+/// Dialog for a registration that was queued while its market was unreachable.
 package struct OutboxPromptView: LayerView {
   package let model: OutboxPromptModel
   package let frame: Frame
@@ -77,7 +77,7 @@ package struct OutboxPromptView: LayerView {
 
   private var area: CellRect { box.content.inset(left: 1, right: 1) }
 
-  /// The rows at the top that a low window leaves out.
+  /// Rows at the top that a low window leaves out.
   private var hidden: Int { max(0, Self.rows - 1 - area.rows) }
 
   package func draw(on canvas: inout Canvas) {

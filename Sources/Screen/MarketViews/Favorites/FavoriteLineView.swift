@@ -4,24 +4,24 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// One line of what is kept: a product as lists have it, a seller or a search, with the market behind.
+/// Row of the favorites: a product as in lists, a seller or a search, with its market.
 struct FavoriteLineView {
   let line: FavoriteLine
   let model: FavoritesListModel
   let row: ListRow
-  /// Columns of the markets' names; 0 where all is of one market.
+  /// Columns of the markets' names; 0 where all are of one market.
   let marketColumns: Int
 
   private var rect: CellRect { row.rect }
   private var isSelected: Bool { row.isSelected }
   private var context: RenderContext { row.context }
 
-  /// Most columns of a market's name, and those of rows that have room for it.
+  /// Maximum columns of a market's name, and minimum columns of a row that shows it.
   private static let (maxMarketColumns, widthWithMarket) = (16, 72)
   /// Blank columns at both sides of a market's name.
   private static let marketMargins = 2
 
-  /// Columns that the names of these markets take, with what is blank beside them.
+  /// Returns the columns of the markets' names with margins; 0 for a single market.
   static func marketColumns(for markets: Set<FavoriteMarket>, _ context: RenderContext) -> Int {
     guard markets.count > 1 else { return 0 }
     let names = markets.map { FavoriteFacts.name(of: $0, context).columns }
@@ -69,7 +69,7 @@ struct FavoriteLineView {
     drawMarket(product.favorite.market, on: &canvas)
   }
 
-  /// Draws a note behind the name where that leaves room before the price.
+  /// Draws a note after the name where there is room before the price.
   private func drawNote(of product: FavoriteRow, _ columns: RowColumns, on canvas: inout Canvas) {
     let start = RowColumns.name + product.listed.name.columns + 2
     let end = columns.priceEnd - Self.priceColumns
@@ -79,10 +79,10 @@ struct FavoriteLineView {
       style: row.look(context.theme.secondary))
   }
 
-  /// Columns that prices take, and those under which a note says nothing.
+  /// Columns reserved for a price, and minimum columns of a note.
   private static let (priceColumns, leastNoteColumns) = (13, 6)
 
-  /// Something that has come, with its price where products have theirs.
+  /// Draws a triggered alert, with its price in the price column.
   private func draw(_ triggered: TriggeredAlert, on canvas: inout Canvas) {
     let theme = context.theme
     if isSelected { canvas.markSelected(rect, theme) }
@@ -99,7 +99,7 @@ struct FavoriteLineView {
       style: row.look(isSelected ? theme.strong : theme.text))
   }
 
-  /// A name with what is said of it behind.
+  /// Draws a name with a remark.
   private func draw(
     _ name: SafeText, _ more: SafeText, item: FavoriteItem, on canvas: inout Canvas
   ) {
@@ -127,7 +127,7 @@ struct FavoriteLineView {
       at: rect.origin.moved(columns: room.columns + 1), style: row.look(context.theme.secondary))
   }
 
-  /// A row in the shape of what is coming.
+  /// Draws a placeholder in the shape of a row.
   private func drawShape(on canvas: inout Canvas) {
     if isSelected { canvas.markSelected(rect, context.theme) }
     guard !context.isPlain else { return }

@@ -4,13 +4,13 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// What there is to say of something that is kept, beside how its market shows it.
+/// Facts about a favorite, shown beside its preview.
 struct FavoriteFacts {
-  /// Where it is, what became of it, since when it is kept, and why its market says nothing.
+  /// Market, availability, date of addition, and why the market does not respond.
   let standing: SafeText
-  /// Whether its market does not answer.
+  /// Whether the market does not respond.
   let isTrouble: Bool
-  /// Nil where none was written.
+  /// User's note; nil without one.
   let note: SafeText?
 
   init(_ item: FavoriteItem, _ model: FavoritesListModel, _ context: RenderContext) {
@@ -37,7 +37,7 @@ struct FavoriteFacts {
     standing = facts.compactMap(\.self).joined(separator: " · ")
   }
 
-  /// The market of an item as its row calls it; nil for searches.
+  /// Name of a favorite's market as in its row; nil for searches.
   private static func market(
     of item: FavoriteItem, _ model: FavoritesListModel, _ context: RenderContext
   ) -> SafeText? {
@@ -52,16 +52,16 @@ struct FavoriteFacts {
   }
 }
 
-/// The selected one of what is kept, as it was seen last: picture, price, facts, note and text.
+/// Preview of the selected favorite, as last seen: picture, price, facts, note and text.
 struct FavoritePreview {
   let item: FavoriteItem
-  /// Nil for what is no product.
+  /// Nil for favorites other than products.
   let row: FavoriteRow?
   let facts: FavoriteFacts
   let rect: CellRect
   let context: RenderContext
 
-  /// The picture takes no more than this part of the height.
+  /// Divisor of the height for the picture's maximum.
   private static let pictureShare = 2
 
   var picture: PictureBox {
@@ -117,7 +117,7 @@ struct FavoritePreview {
       context.theme.secondary, in: &lines, on: &canvas)
   }
 
-  /// Writes a text in as many lines as it needs, as far as these are there.
+  /// Writes a text in as many lines as it needs and as there are left.
   private func write(
     _ text: SafeText, _ style: Style, in lines: inout CellRect, on canvas: inout Canvas
   ) {

@@ -8,8 +8,7 @@ extension FavoritesListModel: ViewedLayer {
   package func view(in frame: Frame) -> FavoritesView { FavoritesView(model: self, frame: frame) }
 }
 
-/// What a person keeps, over all markets: rows with the market behind them, and of the selected one
-/// what is known of it.
+/// List of the favorites of all markets, with a preview of the selected one.
 package struct FavoritesView: FullListView {
   package let model: FavoritesListModel
   package let frame: Frame
@@ -78,7 +77,7 @@ package struct FavoritesView: FullListView {
       ? FullListLayout(onlyPreviewIn: frame.body) : FullListLayout(frame, rows: allRows)
   }
 
-  /// The rows are read with the words that narrow them.
+  /// Reads the rows that match the search words.
   package func fillList() {
     model.narrow(to: list.words)
     model.fill()
@@ -117,7 +116,7 @@ package struct FavoritesView: FullListView {
     ] + [facts.note].compactMap(\.self).map { ListFact(text: $0, style: theme.text) }
   }
 
-  /// What was selected a moment ago.
+  /// Row that the preview follows; it lags behind the selection.
   package var previewed: FavoriteLine? { model.followed }
 
   package func drawPreview(
@@ -142,7 +141,7 @@ package struct FavoritesView: FullListView {
 }
 
 extension SharedBindings {
-  /// Keeping the chosen product or the seller, and what is kept.
+  /// Keys that add and remove the chosen product or seller as a favorite, and open the favorites.
   static func favorites<V: LayerView>(
     when applies: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {

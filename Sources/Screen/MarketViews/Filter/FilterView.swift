@@ -9,7 +9,7 @@ extension FilterModel: ViewedLayer {
   package func view(in frame: Frame) -> FilterView { FilterView(model: self, frame: frame) }
 }
 
-/// The filter box: what the products are asked for, a field a row.
+/// Filter dialog: the request for products, one field per row.
 package struct FilterView: LayerView {
   package let model: FilterModel
   package let frame: Frame
@@ -61,18 +61,18 @@ package struct FilterView: LayerView {
     return true
   }
 
-  /// Follows the request; an amount that cannot be read has to be mended first.
+  /// Applies the request; an unreadable amount has to be corrected first.
   private func confirm() {
     guard let error = model.leadToProblem() else {
-      // What it opens lies over the products, not over the box.
+      // What the request opens is above the products, not above the dialog.
       close()
       return navigator.follow(model.confirm())
     }
     navigator.announce(.words("✗ " + ProblemText.text(error, context.strings)))
   }
 
-  /// Goes to the field under a click, and to the place in its text; on the field of choices that has
-  /// the focus, to the next choice.
+  /// Moves the focus to the clicked field, and the caret to the clicked position; on a focused choice,
+  /// selects the next one.
   package func press(at point: CellPoint) -> Bool {
     guard let row = rows.first(where: { $0.rect.contains(point) }) else {
       if !box.rect.contains(point) { confirm() }
@@ -97,7 +97,7 @@ package struct FilterView: LayerView {
   // MARK: Places
 
   private static let columns = 66
-  /// Columns of an amount that what is said of it leaves free.
+  /// Columns of an amount that a note at its end leaves free.
   private static let shortAmount = 10
   /// Columns between a label and its field.
   private static let gap = 3
@@ -110,7 +110,7 @@ package struct FilterView: LayerView {
       rows: fields.count + (note.isEmpty ? 0 : 1), in: frame.body, context)
   }
 
-  /// The fields that fit, with the one that has the focus among them.
+  /// Fields that fit, including the focused one.
   private var rows: [(field: FilterModel.Field, rect: CellRect)] {
     let content = box.content
     let count = min(fields.count, note.isEmpty ? content.rows : max(1, content.rows - 1))
@@ -141,7 +141,7 @@ package struct FilterView: LayerView {
       note.truncated(toColumns: line.columns), at: line.origin, style: context.theme.warning)
   }
 
-  /// What of the request cannot be had, but for what stands beside its field.
+  /// Notes about parts of the request that cannot be met, except those shown beside a field.
   private var note: SafeText {
     model.searching.notes.filter { note in
       switch note {
@@ -199,7 +199,7 @@ package struct FilterView: LayerView {
     if hasFocus { canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: true) }
   }
 
-  /// Says at the end of a field why it counts for nothing here.
+  /// Draws at the end of a field why it has no effect.
   private func drawReason(
     of field: FilterModel.Field, in room: CellRect, on style: Style, on canvas: inout Canvas
   ) {
@@ -222,7 +222,7 @@ package struct FilterView: LayerView {
       text, at: room.origin.moved(columns: room.columns - text.columns), style: style)
   }
 
-  /// Whether the market leaves nothing to choose.
+  /// Whether the market supports only one of the choices.
   private func hasOnlyOneChoice(_ field: FilterModel.Field) -> Bool {
     let choices = model.choices(of: field)
     return choices.count > 1 && choices.count { model.note(for: $0) == nil } == 1
@@ -230,7 +230,7 @@ package struct FilterView: LayerView {
 }
 
 extension FieldEditor {
-  /// The part of a line that fits, with the caret's column; nil for what is no line.
+  /// Returns the visible part of a line with the caret's column; nil for other fields.
   fileprivate func visible(columns: Int) -> (text: SafeText, caretColumn: Int)? {
     switch self {
     case .line(let editor): editor.visible(columns: columns)
@@ -265,7 +265,7 @@ extension FilterModel.Field {
     }
   }
 
-  /// What may stand in an empty field.
+  /// Hint in an empty field; nil for none.
   fileprivate var hint: Phrase? {
     switch self {
     case .words: .searchHint

@@ -4,18 +4,18 @@ import MarketStrings
 internal import MarketViewModels
 internal import SafeTextKit
 
-/// Counter of the characters of a text field, which warns before the field is full and says what a
-/// paste lost.
+/// Counter of the characters of a text field, which warns before the limit and reports what a paste
+/// lost.
 struct FormCounter {
   private let used: Int
   private let limit: Int
-  /// Characters of the last paste that had no room.
+  /// Characters of the last paste that were cut off.
   private let cut: Int
 
-  /// The part of the limit at which it begins to warn, and the fewest characters that are left then.
+  /// Divisor of the limit for the remaining characters at which it warns, and minimum of these.
   private static let (warningShare, minLeft) = (20, 10)
 
-  /// The counter of a field; nil for one that is no text or may be of any length.
+  /// Creates the counter of a field; nil for fields without text or limit.
   init?(of field: ProductField, in form: ProductForm) {
     limit = form.purpose.rules(of: field).length.upperBound
     guard limit < .max else { return nil }
@@ -33,7 +33,7 @@ struct FormCounter {
 
   var count: SafeText { SafeText("\(used)/\(limit)") }
 
-  /// The count, with what one should know of it before it.
+  /// Number of characters, with a warning before it.
   func text(_ strings: Strings) -> SafeText {
     if cut > 0 { return strings.counted(.formCut, cut) + " · " + count }
     return isWarning ? strings.counted(.formLeft, left) + " · " + count : count
