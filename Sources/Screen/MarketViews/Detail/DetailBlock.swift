@@ -53,7 +53,7 @@ struct DetailBlock {
 
   private static let separator: SafeText = " · "
 
-  /// Facts in as many lines as the width makes them.
+  /// Returns facts joined in as few lines of `columns` as possible.
   static func sideBySide(_ facts: [SafeText], columns: Int) -> [SafeText] {
     facts.reduce(into: []) { lines, fact in
       if let line = lines.last, line.columns + separator.columns + fact.columns <= columns {

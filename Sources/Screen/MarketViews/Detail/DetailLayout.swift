@@ -6,7 +6,7 @@ package import TerminalKit
 /// Below that, it scrolls with them as one page: above them, or in a low window at the left of the
 /// first ones: name, price and facts. Lines of text have at most 72 columns.
 package struct DetailLayout: Hashable, Sendable {
-  /// The part of `bounds` that scrolls.
+  /// Part of `bounds` that scrolls.
   package let viewport: CellRect
   /// Whether the picture scrolls with the texts.
   package let scrollsPicture: Bool

@@ -14,7 +14,7 @@ struct DetailPage {
   private let layout: DetailLayout
   private let head: [Line]
   private let blocks: [DetailBlock]
-  /// The line of the page with which the blocks begin, and where they end.
+  /// First line of the blocks.
   private let start: Int
   let count: Int
 

@@ -18,7 +18,7 @@ struct FavoriteLineView {
 
   /// Maximum columns of a market's name, and minimum columns of a row that shows it.
   private static let (maxMarketColumns, widthWithMarket) = (16, 72)
-  /// Blank columns at both sides of a market's name.
+  /// Blank columns on both sides of a market's name.
   private static let marketMargins = 2
 
   /// Returns the columns of the markets' names with margins; 0 for a single market.

@@ -9,7 +9,7 @@ extension FormModel: ViewedLayer {
   package func view(in frame: Frame) -> FormLayerView { FormLayerView(model: self, frame: frame) }
 }
 
-/// The form over the whole window: what keys and mouse do in each of its fields.
+/// View of the form over the whole window, with its keys and mouse input.
 package struct FormLayerView: LayerView {
   package let model: FormModel
   package let frame: Frame
@@ -103,10 +103,10 @@ package struct FormLayerView: LayerView {
     SharedBindings.helpOverText(),
   ]
 
-  /// Use of the keys in the field that has the focus.
+  /// Kind of key handling in the focused field.
   private enum Keys {
     case photos, choice, text
-    /// A line of text, or of dots.
+    /// Single line of text or password.
     case line
   }
 
@@ -129,7 +129,7 @@ package struct FormLayerView: LayerView {
   private var isInText: Bool { keys == .text }
   private var isInLine: Bool { keys == .line }
   private var hasCompletion: Bool { completion != nil }
-  /// What the place that is being typed becomes; nil where no product that is loaded has one.
+  /// Completion of the place being typed; nil where no loaded product has a matching one.
   private var completion: String? {
     guard model.form.focus == .place, !isAsked, case .line(let editor) = model.form[.place] else {
       return nil
@@ -155,7 +155,7 @@ package struct FormLayerView: LayerView {
 
   private var layout: FormLayout { FormLayout(frame.body, form: model.form, context) }
 
-  /// What the form is for: a new product and who sells it, or the product's name.
+  /// Title of a new product with its seller, or the product's name; nil for questions and answers.
   package var title: WindowTitle? {
     let strings = context.strings
     let note = model.savedAt.map { strings(.formSaved, DateText.time($0)) } ?? .empty
@@ -218,7 +218,7 @@ package struct FormLayerView: LayerView {
     return true
   }
 
-  /// Takes paths for the photos, otherwise text for the field.
+  /// Adds photos by their paths while the photos have the focus; otherwise inserts text into the field.
   package func paste(_ text: String) -> Bool {
     switch keys {
     case .photos: model.addPhotos(named: text)
@@ -243,7 +243,7 @@ package struct FormLayerView: LayerView {
     return true
   }
 
-  /// Goes to the field under a click, and to the place in its text.
+  /// Moves the focus to the clicked field, and the caret to the clicked position.
   package func press(at point: CellPoint) -> Bool {
     let layout = layout
     guard let field = layout.field(at: point, focus: model.form.focus) else { return false }
@@ -263,7 +263,7 @@ package struct FormLayerView: LayerView {
     return true
   }
 
-  /// Selects a photo, or opens the line for another one behind the last.
+  /// Selects a photo; after the last one, opens the path line for another.
   private func pressPhotos(at point: CellPoint, _ layout: FormLayout) {
     guard layout.photos.contains(point) else { return }
     let strip = PhotoStrip(form: model.form, layout: layout, context: context, hasKeys: true)
@@ -275,7 +275,7 @@ package struct FormLayerView: LayerView {
 }
 
 extension ProductForm {
-  /// Puts the caret of the field that has the focus now to a cell of its text as it was shown.
+  /// Moves the caret of the focused field to a cell of its text as displayed before.
   fileprivate mutating func placeCaret(
     column: Int, row: Int, in strip: CellRect, wasFocused: Bool
   ) {
@@ -298,7 +298,7 @@ extension ProductForm {
     }
   }
 
-  /// The place in an amount as it was typed that has as many digits before it as what was shown.
+  /// Returns the position in the typed amount after as many digits as there are in `shown`.
   private static func position(in typed: String, behind shown: Substring) -> Int {
     var digits = shown.count(where: \.isNumber)
     return typed.prefix { character in
@@ -312,14 +312,15 @@ extension ProductForm {
   }
 }
 
-/// The keys of the text area: those of a line, and those that know its rows.
+/// Keys of the text area: those of a line, and those that depend on its rows.
 struct DescriptionKeys {
-  /// Width of the area in cells.
+  /// Columns of the area.
   let columns: Int
 
+  /// Rows per page key.
   private static let page = 8
 
-  /// Changes the area by a key; true where it took it.
+  /// Edits the area by a key; returns false where the key has no effect there.
   func edit(_ key: KeyPress, _ model: FormModel) -> Bool {
     if key == .enter {
       model.edit { form in form.editDescription { $0.type("\n") } }
@@ -334,7 +335,8 @@ struct DescriptionKeys {
     return true
   }
 
-  /// Up from the first row and down from the last one lead to the neighbouring field.
+  /// Moves the caret; up from the first row and down from the last one move the focus to the
+  /// neighbouring field.
   private func move(
     _ motion: TextEditor.RowMotion, selecting: Bool, _ model: FormModel
   ) {
@@ -360,10 +362,10 @@ struct DescriptionKeys {
     ([KeyPress(.end, .control)], .editTextEnd, .textEnd),
   ])
 
-  /// What the help says of them, beside those of a line.
+  /// Rows for the help, in addition to those of a line.
   static var rows: [EditingRow] { ends.rows + rowMotions.rows }
 
-  /// With Shift a motion takes the selection along.
+  /// Returns the motion of a key; with Shift it extends the selection.
   private func rowMotion(for key: KeyPress) -> TextEditor.RowMotion? {
     Self.rowMotions.effect(of: KeyPress(key.key, key.modifiers.subtracting(.shift)))
   }

@@ -4,8 +4,8 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The product of a form as others will see it, beside the fields: its first photo, name, price, stock
-/// and description, each with its label in its place until there is one.
+/// Preview of a form's product as buyers will see it, beside the fields: first photo, name, price,
+/// stock and description, each with its label in its place while empty.
 struct FormPreview {
   let form: ProductForm
   let layout: FormLayout
@@ -17,12 +17,12 @@ struct FormPreview {
   private var theme: Theme { context.theme }
   private var strings: Strings { context.strings }
 
-  /// Everything under the heading.
+  /// Area under the heading.
   private var area: CellRect {
     layout.preview.splitLeft(Self.maxLineLength).left.inset(top: 1)
   }
 
-  /// The photo: as wide as the texts, at most half as high as the window.
+  /// Photo, as wide as the texts and at most half as high as the area; nil where there is no room.
   private var photo: PictureBox? {
     let area = area
     guard !area.isEmpty else { return nil }
@@ -77,8 +77,7 @@ struct FormPreview {
       on: &canvas, at: room.origin, columns: room.columns, withPercent: true, gap: 2, context)
   }
 
-  /// The stock where it is more than one and what else is said of it in a few words, or the label of the
-  /// stock.
+  /// Draws a stock above one with further facts, or the stock's label.
   private func drawFacts(on canvas: inout Canvas, in row: CellRect) {
     let stock = form.values.stock.map { $0 > 1 ? StockText.text($0, strings) : .empty }
     let others = AdditionalFields.text(of: form.values.readable, strings)
@@ -94,13 +93,13 @@ struct FormPreview {
     return AgeText.text(detail.product.created, now: context.now, strings)
   }
 
-  /// Writes what stands in a field, or its label where that is nothing; gives the lines it took.
+  /// Writes the content of a field, or its label where it is empty; returns the number of lines.
   @discardableResult
   private func write(
     _ field: ProductField, _ style: Style, atMost most: Int, in rect: CellRect,
     on canvas: inout Canvas
   ) -> Int {
-    // More than this can never be seen.
+    // Further characters cannot be visible.
     let text = String(form.values[field].prefix(rect.size.count))
     let isEmpty = text.allSatisfy(\.isWhitespace)
     let words = isEmpty ? [strings[field.phrase]] : SafeText.lines(text)

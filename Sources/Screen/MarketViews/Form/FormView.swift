@@ -5,16 +5,16 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The form in which a product is registered or edited.
+/// Drawing of the form that registers or edits a product.
 struct FormView {
   let form: ProductForm
   let layout: FormLayout
   let context: RenderContext
-  /// What a problem within a field leaves to what is typed there.
+  /// Minimum columns of typed text beside a problem within the field.
   private static let typedColumns = 5
-  /// Whether the form itself has the keys, and not something over it.
+  /// Whether the form is the top layer.
   let hasKeys: Bool
-  /// What `Tab` makes of the text that has the focus; nil for nothing.
+  /// Completion of the focused text that the right arrow accepts; nil for none.
   var completion: String?
 
   init(_ form: ProductForm, bounds: CellRect, hasKeys: Bool, context: RenderContext) {
@@ -79,20 +79,20 @@ struct FormView {
     }
   }
 
-  /// Whether an answer reserves the product for the asker; nil for what is no answer.
+  /// Checkbox of an answer that reserves the product for the asker; nil for other forms.
   private func tick(_ choice: String) -> SafeText? {
     guard case .answer(let question, _) = form.purpose else { return nil }
     let name = AskerText.text(question.asker, context.strings)
     return (choice.isEmpty ? "[ ] " : "[x] ") + context.strings(.answerReserves, name)
   }
 
-  /// The look of a field: the one with the focus stands out, and no two neighbours look the same.
+  /// Style of a field: the focused one stands out, and neighbours differ.
   private func style(of field: ProductField) -> Style {
     if field == form.focus { return context.theme.focusedField }
     return layout.shaded.contains(field) ? context.theme.lowerField : context.theme.restingField
   }
 
-  /// Shows what may stand in an empty field, dimly.
+  /// Draws a dimmed example in an empty field.
   private func drawExample(of field: ProductField, in room: CellRect, on canvas: inout Canvas) {
     guard let example = FormLabel.example(of: field, in: form) else { return }
     let style = context.theme.secondary.on(style(of: field))
@@ -100,7 +100,7 @@ struct FormView {
       context.strings[example].truncated(toColumns: room.columns), at: room.origin, style: style)
   }
 
-  /// The password, and in the row under it what was typed again of it.
+  /// Draws the password, and its repetition in the row below.
   private func drawSecret(_ entry: PasswordEntry, in strip: CellRect, on canvas: inout Canvas) {
     let strings = context.strings
     let isShown = entry.isShown && hasKeys
@@ -142,8 +142,8 @@ struct FormView {
     canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: !hidesCursor)
   }
 
-  /// Shows a number as it was typed, and how it is read beside it; where the focus is elsewhere, how it
-  /// is read.
+  /// Draws a number as typed with its interpretation beside it; without the focus only the
+  /// interpretation.
   private func drawNumber(
     _ editor: LineEditor, of field: ProductField, in strip: CellRect, on canvas: inout Canvas
   ) {
@@ -157,7 +157,8 @@ struct FormView {
     drawLine(in: strip, field, on: &canvas, editor.visible)
   }
 
-  /// Says how a number is read while it is typed, and always what a discount comes to.
+  /// Draws the interpretation of a number while it is typed, and always the resulting price of a
+  /// discount.
   private func drawReading(
     of editor: LineEditor, in field: ProductField, beside strip: CellRect, on canvas: inout Canvas
   ) {
@@ -214,8 +215,8 @@ struct FormView {
 
   // MARK: Counters
 
-  /// Counts a text of many lines under its label; what warns stands in the row under the last one,
-  /// else under the field.
+  /// Draws the counter of a multi-line text under its label; a warning is in the row after the last
+  /// line, else under the field.
   private func drawCounter(
     of field: ProductField, in strip: CellRect, afterRows rows: Int, on canvas: inout Canvas
   ) {
@@ -236,7 +237,7 @@ struct FormView {
     }
   }
 
-  /// Counts a line where it is about to be full.
+  /// Draws the counter of a line that is nearly full.
   private func drawCounter(
     of field: ProductField, beside strip: CellRect, on canvas: inout Canvas
   ) {
@@ -251,7 +252,7 @@ struct FormView {
   private func drawProblem(
     of field: ProductField, beside strip: CellRect, on canvas: inout Canvas
   ) {
-    // That of the photos stands in their strip.
+    // The photos' problem is drawn in their strip.
     guard let problem = form.problems[field], field != .pictures else { return }
     let strings = context.strings
     let text =
@@ -263,7 +264,7 @@ struct FormView {
     drawBeside(text, short: short, strip, isProblem: true, on: &canvas)
   }
 
-  /// At the end of a field, with some of what is typed before it.
+  /// Draws a text at the end of a field, leaving some columns of the typed text.
   private func drawWithin(
     _ strip: CellRect, _ text: SafeText, _ style: Style, on canvas: inout Canvas
   ) {
@@ -272,8 +273,8 @@ struct FormView {
     canvas.write(shown, at: position, style: style)
   }
 
-  /// Right of a field where there is room, else under it; in a short window within it, at its end, in
-  /// the `short` words where the others would be cut.
+  /// Draws a text right of a field where there is room, else under it; in a low window within it at its
+  /// end. `short` replaces a text that would be cut.
   private func drawBeside(
     _ text: SafeText, short: SafeText? = nil, _ strip: CellRect, isProblem: Bool,
     on canvas: inout Canvas
@@ -289,7 +290,7 @@ struct FormView {
       return
     }
     guard isProblem else { return }
-    // The row under a password is that of its repetition.
+    // The row under a password is its repetition.
     guard layout.isRoomy, !layout.isSecret(strip) else {
       return drawWithin(strip, fitting(strip.columns - Self.typedColumns), style, on: &canvas)
     }
@@ -300,7 +301,7 @@ struct FormView {
 }
 
 extension FormLayout {
-  /// The layout of a form whose labels are in a language.
+  /// Lays out a form with labels in the context's language.
   init(_ bounds: CellRect, form: ProductForm, _ context: RenderContext) {
     if let asked = QuestionBox(form, in: bounds, context) {
       self.init(asked.fields, asking: form, labels: FormLabel.columns(in: form, context.strings))
@@ -312,17 +313,17 @@ extension FormLayout {
   }
 }
 
-/// The part of a long text that its field shows.
+/// Visible part of a long text in its field.
 enum FormArea {
-  /// The lines around the caret; those from the first one on while the keys go elsewhere.
+  /// Returns the rows around the caret; without the focus, those from the first one on.
   static func window(of text: TextLayout, height: Int, isFocused: Bool) -> Range<Int> {
     isFocused ? text.window(height: height) : 0..<min(text.rows.count, height)
   }
 }
 
-/// The label of a field, with a star where it has to be filled in.
+/// Label of a field, with a star where the field is required.
 enum FormLabel {
-  /// The column is never narrower, so that fields stand where they do in another form.
+  /// Minimum columns, so that fields have the same position in most forms.
   private static let minColumns = 10
 
   static func text(
@@ -339,19 +340,18 @@ enum FormLabel {
     }
   }
 
-  /// What could stand in a field; nil where it says nothing of that.
+  /// Returns an example for a field; nil where there is none.
   static func example(of field: ProductField, in form: ProductForm) -> Phrase? {
     form.purpose.asked == nil ? field.example : field == .place ? .questionGuest : nil
   }
 
-  /// The width of the longest one.
   static func columns(in form: ProductForm, _ strings: Strings) -> Int {
     form.fields.reduce(minColumns) { widest, field in
       max(widest, text(of: field, in: form, strings).columns)
     }
   }
 
-  /// A choice is made already.
+  /// Whether a field must be filled in; choices always have a value.
   private static func isRequired(_ field: ProductField, in form: ProductForm) -> Bool {
     if case .choice = form[field] { return false }
     return !field.isOptional
@@ -359,7 +359,7 @@ enum FormLabel {
 }
 
 extension Style {
-  /// The same on the ground of another style.
+  /// Returns this style on another style's background.
   fileprivate func on(_ other: Style) -> Style { on(other.background) }
 }
 

@@ -4,7 +4,7 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The photos of a form: small pictures in order, the place for another one, and a line about the
+/// Strip of a form's photos: thumbnails in order, a slot for another photo, and a line about the
 /// selected one; folded, one line with their names.
 struct PhotoStrip {
   let form: ProductForm
@@ -18,14 +18,14 @@ struct PhotoStrip {
   private var isFocused: Bool { form.focus == .pictures }
   private var isSlotSelected: Bool { isFocused && form.photos.selectedPhoto == nil }
 
-  /// Where the photos stand, and behind them the place for another one.
+  /// Positions of the photos, and of the slot after them.
   var tiles: [CellRect] { layout.tiles(count: photos.count + (hasSlot ? 1 : 0)) }
 
   private var hasSlot: Bool {
     form.photos.hasRoom && (form.purpose == .registration || form.capabilities.changesPictures)
   }
 
-  /// The pictures that this strip draws.
+  /// Pictures that the strip draws.
   func wants(_ style: PictureStyle) -> [PictureWant] {
     zip(photos, tiles).compactMap { photo, tile in
       photo.picture.flatMap { PictureBox($0, in: tile, fit: .cover, style: style).want }
@@ -62,7 +62,7 @@ struct PhotoStrip {
       .draw(on: &canvas, from: gallery, context)
   }
 
-  // MARK: The place for another photo
+  // MARK: Slot
 
   private func drawSlot(_ slot: CellRect, on canvas: inout Canvas) {
     let theme = context.theme
@@ -85,7 +85,7 @@ struct PhotoStrip {
     }
   }
 
-  /// What is wrong with the photos, in its style; nil where nothing is.
+  /// Problem of the photos with its style; nil without one.
   private var problem: (text: SafeText, style: Style)? {
     form.problems[.pictures].map { problem in
       let text = ProblemText.text(problem, of: .pictures, context.strings)
@@ -93,7 +93,7 @@ struct PhotoStrip {
     }
   }
 
-  // MARK: The line
+  // MARK: Caption
 
   private var counter: SafeText {
     SafeText("\(photos.count)/\(FormRules.photoCount.upperBound)")
@@ -109,7 +109,7 @@ struct PhotoStrip {
     if hasKeys, isFocused { canvas.setCursor(at: rect.origin, isVisible: false) }
   }
 
-  /// The names of the files, divided by commas.
+  /// File names, separated by commas.
   private var names: SafeText {
     photos.map(\.name).filter { !$0.isEmpty }.map { SafeText($0) }.joined(separator: ", ")
   }
@@ -121,7 +121,7 @@ struct PhotoStrip {
     if hasKeys, isFocused, !isSlotSelected { canvas.setCursor(at: rect.origin, isVisible: false) }
   }
 
-  /// About the selected photo, or the last one: its name, and what became of its size.
+  /// Text about the selected or last photo: its name, and its size before and after encoding.
   private var caption: SafeText {
     let strings = context.strings
     guard let photo = form.photos.selectedPhoto ?? photos.last else {
@@ -137,7 +137,7 @@ struct PhotoStrip {
     case .encoding(let bytes): return lead + "  " + BytesText.text(bytes) + " → …"
     case .ready(let photo):
       let sizes = [photo.fileBytes, photo.bytes.count].map(BytesText.text)
-      // A size that stays as it is needs no arrow.
+      // An unchanged size needs no arrow.
       return lead + "  " + (sizes[0] == sizes[1] ? sizes[0] : sizes.joined(separator: " → "))
     }
   }

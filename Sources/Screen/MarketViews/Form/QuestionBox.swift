@@ -4,18 +4,18 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Box in which something is asked about a product, or answered: above the fields what is answered, under
-/// them what an asker should know.
+/// Box of a question about a product, or of an answer: above the fields the question being answered,
+/// below them notes for the asker.
 struct QuestionBox {
   let box: Box
   private let head: [SafeText]
   private let notes: [SafeText]
 
   private static let (columns, headRows) = (64, 3)
-  /// Rows of the text, in a window of usual height and in a tall one.
+  /// Rows of the text in a window of usual height, in a tall one, and minimum rows of a tall one.
   private static let (textRows, tallTextRows, tallWindowRows) = (3, 6, 34)
 
-  /// The box of a form in the lower part of `body`, so that the product stays in sight; nil for the form
+  /// Creates the box in the lower part of `body`, so that the product stays visible; nil for the form
   /// of a product.
   init?(_ form: ProductForm, in body: CellRect, _ context: RenderContext) {
     guard let name = form.purpose.asked.map({ SafeText($0.product.name) }) else { return nil }
@@ -37,7 +37,7 @@ struct QuestionBox {
     (self.head, self.notes) = (head, box.content.rows < rows ? [] : notes)
   }
 
-  /// Where the fields stand.
+  /// Area of the fields.
   var fields: CellRect {
     box.rect.inset(
       left: 1, top: head.isEmpty ? 1 : head.count + 2, right: 1,

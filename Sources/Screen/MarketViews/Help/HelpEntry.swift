@@ -3,20 +3,20 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Line of the help: keys, what they do, and the heading it stands under.
+/// Line of the help: keys, their effect and the heading.
 struct HelpEntry {
   let group: BindingGroup
   let keys: SafeText
   let words: SafeText
-  /// What choosing it does; nothing where it only tells.
+  /// Runs the command; does nothing for lines without one.
   var run: () -> Void = {}
 
-  /// Everything that works in a view: its bindings, the keys of its text, the mouse, and what the
-  /// program does everywhere.
+  /// Returns all entries of a view: its bindings, the keys of its text, the mouse, and the program's
+  /// own keys.
   static func all(of view: any LayerView) -> [HelpEntry] {
     let strings = view.context.strings
     let inWords = view.context.writesKeysInWords
-    // Where nothing failed, trying again is what refreshing is.
+    // Without a failure, the key that retries refreshes.
     let rows = view.rows.filter { $0.isPossible || $0.obstacle != .paletteNothingFailed }
     let bindings = rows.map { row in
       HelpEntry(
@@ -28,10 +28,10 @@ struct HelpEntry {
     return BindingGroup.allCases.flatMap { group in all.filter { $0.group == group } }
   }
 
-  /// The keys of a view's text, but for those that do something else there.
+  /// Returns the keys of a view's text.
   ///
-  /// A key that a binding has does not reach the text, and of two rows the first has it. Rows of the
-  /// same words are one.
+  /// A key of a binding does not reach the text, and of two rows the first has the key. Rows with equal
+  /// texts are joined.
   private static func editing(
     _ view: any LayerView, without bound: Set<KeyPress>
   ) -> [HelpEntry] {

@@ -8,11 +8,11 @@ extension HelpModel: ViewedLayer {
   package func view(in frame: Frame) -> HelpView { HelpView(model: self, frame: frame) }
 }
 
-/// The keys of the layer below, narrowed by what is typed; Enter runs the selected one.
+/// List of the keys of the layer below, filtered by typed text; Enter runs the selected command.
 package struct HelpView: LineView, BoxedListView {
   package let model: HelpModel
   package let frame: Frame
-  /// What works in the layer below.
+  /// Entries of the layer below.
   private let all: [HelpEntry]
   package let sections: [ListSection<SafeText, HelpModel.Line>]
 
@@ -45,28 +45,29 @@ package struct HelpView: LineView, BoxedListView {
 
   private static let twoColumns = 116
   private static let columnWidth = 54
-  /// Blank columns before the words, and between two columns.
+  /// Blank columns before the texts, and between two columns.
   private static let gap = 2
-  /// As wide as most keys: one row of many keys must not push all words away.
+  /// Maximum columns of the keys; longer ones are cut, so that one row does not displace all texts.
   private static let widestKeys = 20
 
   package var listColumns: Int { frame.body.columns >= Self.twoColumns ? 2 : 1 }
 
-  /// As large as all entries need, so that it stays where it is while one types.
+  /// Box with room for all entries, so that it keeps its size while the user types.
   package var box: Box {
     Box(
       title: title, columns: Self.columnWidth * listColumns + 4, rows: Self.headRows + pageRows,
       in: frame.body, context)
   }
 
-  /// The keys of which screen it tells.
+  /// Title with the name of the screen below.
   private var title: SafeText {
     let strings = context.strings
     return (frame.view(below: model).flatMap { type(of: $0).screenName })
       .map { strings(.helpTitle, strings[$0]) } ?? strings[.help]
   }
 
-  /// Rows of the columns: of two, the first ends with no heading and the second begins with no gap.
+  /// Rows of a column; with two columns, the first does not end with a heading, nor the second begin
+  /// with a gap.
   private var pageRows: Int {
     let page = sections.filter { !$0.items.isEmpty }.enumerated().flatMap { index, section in
       (index == 0 ? [] : [Part.gap]) + [.heading] + section.items.map { _ in .line }

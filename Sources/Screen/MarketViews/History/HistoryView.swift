@@ -8,7 +8,7 @@ extension HistoryModel: ViewedLayer {
   package func view(in frame: Frame) -> HistoryView { HistoryView(model: self, frame: frame) }
 }
 
-/// List of the products whose details were opened, each with its price and when that was.
+/// List of the products whose details were opened, with price and time.
 package struct HistoryView: FullListView {
   package let model: HistoryModel
   package let frame: Frame
@@ -84,7 +84,7 @@ package struct HistoryView: FullListView {
     product.market.name.map { SafeText($0) } ?? context.strings[.marketLocal]
   }
 
-  /// The hour of today or yesterday, as the headings say the day; else the day.
+  /// Time of day for today and yesterday, whose headings name the day; else the date.
   private func time(of product: ViewedProduct) -> SafeText {
     let (now, zone) = (context.now, TimeZone.local)
     return zone.day(of: product.viewed) >= zone.day(of: now) - 1
@@ -93,7 +93,7 @@ package struct HistoryView: FullListView {
 }
 
 extension SharedBindings {
-  /// The list of the products whose details were opened.
+  /// Key that opens the list of viewed products.
   static func history<V: LayerView>() -> Binding<V> {
     Binding(
       "history", ["H", .function(4)], .historyTitle, when: { $0.navigator.program.personal != nil }

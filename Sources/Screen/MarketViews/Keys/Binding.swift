@@ -1,43 +1,45 @@
 import MarketStrings
 package import TerminalKit
 
-/// One row of a view's table of keys: what is pressed, what it is called, and what it does.
+/// Row of a view's key table: keys, label and effect.
 ///
-/// Rows may share a name where the words or the effect depend on the state: the first of them whose
-/// `applies` holds counts.
+/// Rows may share a name where label or effect depends on the state; the first of them that applies is
+/// used.
 ///
-/// A class, since tables are looked through at every key.
+/// It is a class because tables are searched at every key.
 package final class Binding<View> {
-  /// What a settings file calls the command, such as `half-page-down`; it means the same in every view.
+  /// Name of the command in the settings file, such as `half-page-down`; it has the same meaning in
+  /// every view.
   package let name: String
-  /// The best known key first.
+  /// Keys, the best known first.
   package let keys: [KeyPress]
-  /// What help, footer and man page call it.
+  /// Label in help, footer and man page.
   package let words: Phrase
-  /// Its place among the hints of the footer, the lowest first; without one it fills what is left of a
-  /// wide footer, in the order of the table, or stands in the help alone.
+  /// Position among the footer's hints, lowest first. Nil: the row fills the rest of a wide footer in
+  /// the order of the table, or is only in the help.
   ///
-  /// Where room is short, those from 90 on go after the others.
+  /// Where room is short, hints from 90 on are removed last.
   package let footer: Int?
-  /// Whether it takes something away for good: no key of the Hangul layout may stand for it.
+  /// Whether the effect cannot be undone: no key of the Hangul layout may trigger it.
   package let isDestructive: Bool
   package typealias Condition = (View) -> Bool
 
   /// When the key works; nil is always.
   private let condition: Condition?
-  /// When it can succeed; nil is always.
+  /// When the command can succeed; nil is always.
   private let offerCondition: Condition?
-  /// When the footer has it; nil is always.
+  /// When the footer shows the row; nil is always.
   private var hintCondition: Condition?
-  /// What it does; the number is the count typed before it, or the digit that its key is.
+  /// Effect; the number is the count typed before the key, or the digit of the key, nil without either.
   package let perform: (View, Int?) -> Void
-  /// Heading of the help under which it stands; nil is that of its table.
+  /// Heading in the help; nil is that of the table.
   package private(set) var group: BindingGroup?
-  /// What the footer calls it together with the row beside it that has the same words, as in `← → Photos`.
+  /// Label of the hint that this row shares with an adjacent row of the same label, as in `← → Photos`;
+  /// nil for a separate hint.
   package private(set) var jointWords: Phrase?
-  /// Whether its keys are digits, each of which means its number.
+  /// Whether the keys are digits, whose number is passed to `perform`.
   package private(set) var takesDigit = false
-  /// What the palette says of it while it cannot be used; nil is that it cannot be used now.
+  /// Reason in the palette why the command is unavailable; nil is "not now".
   private var obstacle: ((View) -> Phrase)?
 
   package convenience init(
@@ -65,7 +67,7 @@ package final class Binding<View> {
     self.perform = perform
   }
 
-  /// A row that the number typed before its key counts for.
+  /// Creates a row that receives the count typed before its key.
   package static func counted(
     _ name: String, _ keys: [KeyPress], _ words: Phrase, footer: Int? = nil,
     when applies: Condition? = nil, offered isOffered: Condition? = nil,
@@ -76,7 +78,7 @@ package final class Binding<View> {
       applies: applies, isOffered: isOffered, perform: perform)
   }
 
-  /// A row of digits, each of which is handed over as its number.
+  /// Creates a row of digits that receives the digit's number.
   package static func digits(
     _ name: String, _ digits: ClosedRange<Int>, _ words: Phrase, footer: Int? = nil,
     when applies: Condition? = nil,
@@ -95,43 +97,43 @@ package final class Binding<View> {
   /// Whether the key works in the present state.
   package func applies(_ view: View) -> Bool { condition?(view) ?? true }
 
-  /// Whether it can succeed: what cannot gives its place in the footer to others.
+  /// Whether the command can succeed; if not, other rows take its place in the footer.
   package func isOffered(_ view: View) -> Bool { offerCondition?(view) ?? true }
 
-  /// Whether the footer has it while it can succeed.
+  /// Whether the footer shows the row while the command can succeed.
   func isHinted(_ view: View) -> Bool { hintCondition?(view) ?? true }
 
-  /// What the palette says of it in the present state.
+  /// Returns the reason in the palette why the command is unavailable; nil where none is known.
   func obstacle(_ view: View) -> Phrase? { obstacle?(view) }
 
-  /// The same row with other keys.
+  /// Returns the row with other keys.
   func with(_ keys: [KeyPress]) -> Binding { copy(keys: keys) }
 
-  /// The same row under a heading of the help.
+  /// Returns the row under a heading of the help.
   package func grouped(_ group: BindingGroup) -> Binding {
     let row = copy(keys: keys)
     row.group = group
     return row
   }
 
-  /// The same row, which the footer shows in one hint with the next one that has these words.
+  /// Returns the row with a label for the hint that it shares with the next row of that label.
   package func grouped(_ words: Phrase) -> Binding {
     let row = copy(keys: keys)
     row.jointWords = words
     return row
   }
 
-  /// The same row with what keeps it from being used, where that is known.
+  /// Returns the row with a reason why it may be unavailable.
   package func needing(_ obstacle: Phrase) -> Binding { needing { _ in obstacle } }
 
-  /// A binding that works only where nothing stands in its way, which the state of the view tells.
+  /// Returns the row with a reason that depends on the state of the view.
   func needing(_ obstacle: @escaping (View) -> Phrase) -> Binding {
     let row = copy(keys: keys)
     row.obstacle = obstacle
     return row
   }
 
-  /// The same row, which the footer leaves out unless `isHinted` holds.
+  /// Returns the row, which the footer shows only where `isHinted` returns true; nil is always.
   package func hinted(when isHinted: Condition?) -> Binding {
     let row = copy(keys: keys)
     row.hintCondition = isHinted
@@ -149,7 +151,7 @@ package final class Binding<View> {
 }
 
 extension Array {
-  /// The same rows under a heading of the help, but for those that have one.
+  /// Returns the rows under a heading of the help, except those that have one.
   package func grouped<View>(_ group: BindingGroup) -> [Binding<View>]
   where Element == Binding<View> {
     map { $0.group == nil ? $0.grouped(group) : $0 }

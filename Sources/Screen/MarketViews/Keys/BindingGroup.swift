@@ -1,11 +1,11 @@
 import MarketStrings
 
-/// Group of keys under one heading of the help, in the order of the page.
+/// Group of keys under one heading of the help, in order of display.
 package enum BindingGroup: CaseIterable, Hashable, Sendable {
-  /// What only the screen in front of one is for.
+  /// Commands of one screen only.
   case here
   case browse
-  /// What is done with the product that is selected or open; the menu of actions offers it.
+  /// Commands for the selected or open product, also in the menu of actions.
   case product
   case sell
   case view
@@ -14,7 +14,7 @@ package enum BindingGroup: CaseIterable, Hashable, Sendable {
   case mouse
   case program
 
-  /// Whether its keys may fill what is left of a wide footer: who moves or types needs no telling.
+  /// Whether the keys may fill the rest of a wide footer; keys for moving and typing need no hint.
   var fillsFooter: Bool {
     switch self {
     case .here, .browse, .product, .sell, .view, .mouse: true

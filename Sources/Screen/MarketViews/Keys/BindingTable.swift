@@ -1,11 +1,11 @@
 internal import TerminalKit
 
-/// Table of a view's keys, with what each key press and each frame look up found once.
+/// Key table of a view, with an index for key presses and frames.
 package final class BindingTable<View> {
   package let rows: [Binding<View>]
   let index: BindingIndex
 
-  /// Takes all rows, of which those without a heading of the help stand under `group`.
+  /// Creates a table; rows without a heading of the help get `group`.
   init(all rows: [Binding<View>], group: BindingGroup) {
     self.rows = rows.grouped(group)
     index = BindingIndex(
@@ -14,18 +14,18 @@ package final class BindingTable<View> {
   }
 }
 
-/// Where keys, names and hints stand in a table of bindings, whatever its view: looking through the
-/// rows of each view's own type would cost more than drawing a list.
+/// Index of keys, names and hints of a table, independent of the view's type: searching the generic
+/// rows would cost more than drawing a list.
 struct BindingIndex {
-  /// Each key of each row, in the order of the rows.
+  /// Each key with its row, in the order of the rows.
   private let keys: [(key: KeyPress, row: Int)]
-  /// The rows that have a place in the footer.
+  /// Rows with a position in the footer.
   let footer: [Int]
-  /// The rows that fill what is left of it.
+  /// Rows that fill the rest of the footer.
   let fillers: [Int]
-  /// The heading of each row.
+  /// Heading of each row.
   let groups: [BindingGroup]
-  /// The rows before each one that have its name; nearly always none.
+  /// For each row, the earlier rows of the same name; nearly always empty.
   let namesakes: [[Int]]
 
   init(names: [String], keys: [[KeyPress]], footers: [Int?], groups: [BindingGroup]) {
@@ -41,6 +41,6 @@ struct BindingIndex {
     self.namesakes = namesakes
   }
 
-  /// The rows that have a key, in their order.
+  /// Returns the rows that have a key, in order.
   func rows(of key: KeyPress) -> [Int] { keys.filter { $0.key == key }.map(\.row) }
 }

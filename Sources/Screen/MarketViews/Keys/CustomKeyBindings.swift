@@ -2,19 +2,19 @@ internal import MarketViewModels
 internal import SafeTextKit
 package import TerminalKit
 
-/// Keys of the user's own, over those of the views' tables.
+/// Key bindings of the user, which override those of the views' tables.
 ///
-/// They count where letters are commands: in lists, the detail, menus and over pictures. A key means
-/// something else where its new command does; elsewhere it stays what it was.
+/// They apply where letters are commands: in lists, the detail, menus and over pictures. A key changes
+/// only in views that have its new command.
 package struct CustomKeyBindings: Hashable, Sendable {
-  /// The command's name that each changed key gives; nil is nothing.
+  /// Command name by key; a nil value is a key without effect.
   private var names: [KeyPress: String?] = [:]
 
   package init() {}
 
   var isEmpty: Bool { names.isEmpty }
 
-  /// Names that commands had in earlier versions, with those of today: settings files may have either.
+  /// Former command names with the present ones; settings files may contain either.
   nonisolated package static let formerNames = [
     "end-wait": "remove-alert", "go-on": "continue-scan", "keep": "toggle-favorite",
     "keep-template": "save-template", "kept": "favorites",
@@ -25,27 +25,27 @@ package struct CustomKeyBindings: Hashable, Sendable {
     "whole-picture": "fit-picture",
   ]
 
-  /// The name of today of a command that a settings file names.
+  /// Returns the present name of a command from a settings file.
   nonisolated package static func commandName(_ name: String) -> String {
     formerNames[name] ?? name
   }
 
-  /// Whether a key may mean something else: digits count, keys of the Hangul layout stand for those of
-  /// the Latin one, and a few always let one out.
+  /// Whether a key may be rebound: not digits (counts), keys of the Hangul layout (aliases of Latin
+  /// keys), nor the keys that always leave.
   package static func mayChange(_ key: KeyPress) -> Bool {
     let fixed: [KeyPress] = [.control("c"), .escape]
     return !fixed.contains(key) && ProgramCommand(key) == nil && key.text?.isNumber != true
       && key.shortcuts == [key]
   }
 
-  /// Gives a key to the command of a name, or to none; false where the key was given before.
+  /// Assigns a key to a command, or to none; returns false where the key is assigned already.
   package mutating func give(_ key: KeyPress, to name: String?) -> Bool {
     guard names[key] == nil else { return false }
     names[key] = .some(name)
     return true
   }
 
-  /// The rows of a view's table with these keys; what has lost its last key is left out.
+  /// Returns the rows of a view's table with these keys, without rows that have no key left.
   func applied<View>(to bindings: [Binding<View>]) -> [Binding<View>] {
     let changes = changes(among: bindings)
     guard !changes.isEmpty else { return bindings }
@@ -55,7 +55,7 @@ package struct CustomKeyBindings: Hashable, Sendable {
     }
   }
 
-  /// Names of a view's rows that have no key left because theirs went to others.
+  /// Returns the names of rows whose keys were all assigned to other commands.
   func namesWithoutKeys<View>(in bindings: [Binding<View>]) -> [String] {
     let changes = changes(among: bindings)
     return bindings.filter { binding in
@@ -64,7 +64,7 @@ package struct CustomKeyBindings: Hashable, Sendable {
     .map(\.name)
   }
 
-  /// What counts in a view: keys of commands that it has, and keys of none.
+  /// Assignments that apply in a view: to commands that it has, and to none.
   private func changes<View>(among bindings: [Binding<View>]) -> [KeyPress: String?] {
     let offered = Set(bindings.map(\.name))
     return names.filter { _, name in name.map(offered.contains) ?? true }

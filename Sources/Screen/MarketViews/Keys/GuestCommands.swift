@@ -1,29 +1,29 @@
 package import MarketModel
 internal import MarketViewModels
 
-/// Commands of the screen that guests over ssh may use, by their names, which mean the same in every view.
+/// Commands that guests over ssh may use, by name.
 ///
-/// Each has the right that it needs; what is not here is for no guest.
+/// Each has the permission that it needs; other commands are unavailable to guests.
 package enum GuestCommands {
-  /// Looking, moving and finding, which changes nothing but what the guest sees.
+  /// Commands that change only what the guest sees.
   private static let looking = [
-    // Moving, and the answers of dialogs.
+    // Moving, and answers of dialogs.
     "back", "cancel", "choose", "choose-by-number", "close", "confirm", "count", "down", "first",
     "half-page-down", "half-page-up", "last", "left", "next-choice", "next-field", "no",
     "other-answer", "page-down", "page-up", "previous-choice", "previous-field", "right",
     "scroll-down", "scroll-up", "up", "yes",
-    // Finding.
+    // Searching and filtering.
     "clear-field", "clear-filter", "complete", "complete-backwards", "filter", "continue-scan",
     "newer-search", "older-search", "order", "palette", "refresh", "retry", "search",
     "search-syntax", "seller", "stop-scan", "remove-filter", "show-new",
-    // Looking at products.
+    // Viewing products.
     "actions", "copy", "copy-address", "enlarge", "help", "larger-cards", "narrower-list",
     "next-new",
     "next-picture", "next-product", "open", "pictures", "play-pictures", "previous-new",
     "previous-picture", "previous-product", "quit", "redraw", "mark-all-seen", "smaller-cards",
     "questions", "toggle-view", "toggle-mouse", "fit-picture", "wider-list", "zoom-in", "zoom-out",
   ]
-  /// Selling, and keeping something for the next time.
+  /// Commands for selling and for saving items.
   private static let withKey = [
     "add-photo", "answer-question", "ask", "clear-marks", "delete-question", "compare", "delete",
     "duplicate", "edit", "forget-password",
@@ -41,15 +41,15 @@ package enum GuestCommands {
     looking.map { ($0, GuestPermission.looking) } + withKey.map { ($0, .withKey) }
   ) { right, _ in right }
 
-  /// The names of all commands that some guest may use.
+  /// Names of all commands available to guests.
   package static var names: Set<String> { Set(rights.keys) }
 
-  /// The right that a guest needs for a command; nil where none has it.
+  /// Permission that a guest needs for a command; nil for an unavailable command.
   package static func right(for command: String) -> GuestPermission? { rights[command] }
 }
 
 extension GuestSession? {
-  /// Whether a command of this right is there at all; everything is for who is no guest.
+  /// Whether a command of this permission is offered; without a guest session, all are.
   func offers(_ right: @autoclosure () -> GuestPermission?) -> Bool {
     self == nil || right() != nil
   }

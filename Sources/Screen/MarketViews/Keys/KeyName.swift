@@ -1,8 +1,7 @@
 internal import SafeTextKit
 package import TerminalKit
 
-/// A key as the footer and the help write it: ↵, ^D, Esc; in words where symbols cannot be shown or
-/// read out.
+/// Name of a key in footer and help: ↵, ^D, Esc; a word where symbols cannot be shown or read aloud.
 enum KeyName {
   static func text(_ press: KeyPress, inWords: Bool = false) -> SafeText {
     let prefix: SafeText =
@@ -19,7 +18,7 @@ enum KeyName {
     return prefix + name(press.key, isControl: press.modifiers.contains(.control))
   }
 
-  /// The name of a key that a symbol stands for otherwise.
+  /// Word for a key that is otherwise a symbol; nil for other keys.
   private static func word(for key: KeyPress.Key) -> SafeText? {
     switch key {
     case .enter: "Enter"
@@ -33,7 +32,7 @@ enum KeyName {
     }
   }
 
-  /// The keys of a row as the help writes them: all of them, or the first and the last digit.
+  /// Returns all keys of a row for the help, or its first and last digit.
   static func texts(of row: KeyRow, inWords: Bool = false) -> SafeText {
     row.isDigits ? text(of: row) : texts(row.keys, inWords: inWords)
   }
@@ -42,7 +41,7 @@ enum KeyName {
     keys.map { text($0, inWords: inWords) }.joined(separator: "  ")
   }
 
-  /// The best known key of a row, or the first and the last digit.
+  /// Returns the best known key of a row, or its first and last digit.
   static func text(of row: KeyRow, inWords: Bool = false) -> SafeText {
     guard let first = row.keys.first, let last = row.keys.last else { return .empty }
     return row.isDigits ? text(first) + "-" + text(last) : text(first, inWords: inWords)
@@ -73,7 +72,7 @@ enum KeyName {
 }
 
 extension KeyPress {
-  /// Keys that are no single character, by the names that a settings file gives them.
+  /// Keys other than characters, by their names in a settings file.
   private static let named: [String: Key] = [
     "enter": .enter, "esc": .escape, "tab": .tab, "backspace": .backspace, "del": .delete,
     "ins": .insert, "up": .up, "down": .down, "left": .left, "right": .right, "home": .home,
@@ -83,7 +82,7 @@ extension KeyPress {
     ("ctrl-", .control), ("alt-", .alt), ("shift-", .shift),
   ]
 
-  /// The name that a settings file gives a key, which reading takes back.
+  /// Name of the key in a settings file, as `init(name:)` reads it.
   package var settingsName: String {
     let prefix = Self.modifierNames.filter { modifiers.contains($0.1) }
       .map { $0.0.prefix(1).uppercased() + $0.0.dropFirst() }.joined()
@@ -101,7 +100,7 @@ extension KeyPress {
     }
   }
 
-  /// Reads `j`, `Ctrl-N`, `Alt-x`, `Shift-Left`, `F5`, `Space`; nil for what is no name of a key.
+  /// Reads `j`, `Ctrl-N`, `Alt-x`, `Shift-Left`, `F5`, `Space`; nil for any other name.
   package init?(name: String) {
     var rest = name[...]
     var modifiers: Modifiers = []
@@ -112,7 +111,7 @@ extension KeyPress {
       rest = rest.dropFirst(prefix.count)
     }
     if let character = rest.first, rest.count == 1 {
-      // Control keys have no case of their own, and letters carry theirs.
+      // Control keys have no case; letters carry theirs.
       let isControl = modifiers.contains(.control)
       guard !modifiers.contains(.shift) else { return nil }
       self.init(.character(isControl ? Character(character.lowercased()) : character), modifiers)

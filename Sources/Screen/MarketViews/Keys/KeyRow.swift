@@ -1,22 +1,23 @@
 import MarketStrings
 package import TerminalKit
 
-/// A row of a view's table as it is now: for footer, help and clicks.
+/// Row of a view's key table in its present state, for footer, help and clicks.
 package struct KeyRow {
   package let name: String
   package let keys: [KeyPress]
   package let words: Phrase
   package let footer: Int?
-  /// What the footer calls it together with its neighbour of the same words.
+  /// Label of the footer's hint shared with the adjacent row of the same label; nil for a separate
+  /// hint.
   package let jointWords: Phrase?
   package let group: BindingGroup
-  /// Whether it can succeed now.
+  /// Whether the command can succeed.
   package let isPossible: Bool
-  /// Whether the footer offers it now.
+  /// Whether the footer shows the row.
   package let isOffered: Bool
-  /// Whether its keys are digits, which run nothing without one.
+  /// Whether the keys are digits; without one, `run` has no effect.
   package let isDigits: Bool
-  /// What keeps it from being used while it cannot; nil is that it cannot be used now.
+  /// Reason why the command is unavailable; nil is "not now".
   let obstacle: Phrase?
   let run: () -> Void
 }

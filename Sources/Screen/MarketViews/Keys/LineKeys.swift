@@ -2,13 +2,13 @@ internal import EditorKit
 import MarketStrings
 internal import TerminalKit
 
-/// Row of the keys that edit text, as the help lists it.
+/// Row of text-editing keys in the help.
 package struct EditingRow {
   var keys: [KeyPress]
   let words: Phrase
 }
 
-/// Table of keys that edit text, each row with what its keys do.
+/// Table of text-editing keys with their effects.
 struct EditingTable<Effect> {
   private let entries: [(row: EditingRow, effect: Effect)]
   private let effects: [KeyPress: Effect]
@@ -25,7 +25,7 @@ struct EditingTable<Effect> {
   func effect(of key: KeyPress) -> Effect? { effects[key] }
 }
 
-/// The keys that edit a line of text, the same in every field.
+/// Keys that edit a line of text, equal in all fields.
 enum LineKeys {
   private enum Effect {
     case move(Motion)
@@ -59,15 +59,15 @@ enum LineKeys {
     ([.alt("_")], .editRedo, .redo),
   ])
 
-  /// What the help says of them.
+  /// Rows for the help.
   static var rows: [EditingRow] {
     [EditingRow(keys: [KeyPress(.left, .shift), KeyPress(.right, .shift)], words: .editSelect)]
       + table.rows
   }
 
-  /// What a key does to a line; nil where it is no editing key.
+  /// Returns the edit of a key; nil where it is no editing key.
   ///
-  /// With Shift a motion takes the selection along.
+  /// With Shift, a motion extends the selection.
   static func change(for key: KeyPress) -> TextChange? {
     if let character = key.text { return TextChange { $0.type(String(character)) } }
     let isSelecting = key.modifiers.contains(.shift)
@@ -82,7 +82,7 @@ enum LineKeys {
   }
 }
 
-/// The keys of a password: one types and deletes at its end.
+/// Keys of a password, which is only edited at its end.
 enum SecretKeys {
   private enum Effect {
     case deleteLast
@@ -94,7 +94,7 @@ enum SecretKeys {
     ([.control("u"), .control("w")], .editWipe, .wipe),
   ])
 
-  /// What the help says of them.
+  /// Rows for the help.
   static var rows: [EditingRow] { table.rows }
 
   static func change(for key: KeyPress) -> ((inout PasswordEditor) -> Void)? {

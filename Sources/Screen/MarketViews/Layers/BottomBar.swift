@@ -4,7 +4,7 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The last row: the most useful keys of the top layer, and left of them what happened last.
+/// Last row of the screen: the most useful keys of the top layer, or the last message beside them.
 struct BottomBar {
   let navigator: Navigator
   /// The view of the top layer.
@@ -12,15 +12,15 @@ struct BottomBar {
   let rect: CellRect
   let context: RenderContext
 
-  /// From this place in the footer on, hints stay longer than the others where room is short.
+  /// Minimum footer position of hints that are removed last where room is short.
   private static let stayingPlaces = 90
-  /// Under this width a message replaces the keys, but for the one that it is about.
+  /// Minimum columns for hints beside a message; below, only the message's own key is shown.
   private static let sharedColumns = 80
   /// Blank columns between two hints.
   private static let gap = 2
 
-  /// What it depends on that is not observed, or changes with each move: whatever a binding's conditions
-  /// read is to be either.
+  /// Key of the cached drawing: inputs that are not observed, or change with each move. Conditions of
+  /// bindings must read only observed values or these.
   struct Key: Equatable {
     let rect: CellRect
     let chosen: ChosenFacts
@@ -31,7 +31,7 @@ struct BottomBar {
   }
 
   func draw(on canvas: inout Canvas) {
-    // Of other screens is not known what their keys depend on.
+    // The inputs of other screens' keys are not known, so these are drawn without cache.
     guard !navigator.stack.isCovered else { return write(on: &canvas) }
     let key = Key(
       rect: rect, chosen: top.frame.chosen, hasDivider: top.frame.layout.divider != nil,
@@ -71,8 +71,8 @@ struct BottomBar {
 
   private func place(_ column: Int) -> CellPoint { rect.origin.moved(columns: column) }
 
-  /// The row whose hint is at a point, for a click; of two that share a hint, the one whose key is
-  /// there, and the last one on their word.
+  /// Returns the row whose hint is at a point: of a shared hint, the row whose key is there, and the
+  /// last row on the label; nil for none.
   func row(at point: CellPoint) -> KeyRow? {
     let column = point.column - rect.minColumn
     guard let hint = hints.first(where: { $0.columns.contains(column) }) else { return nil }
@@ -84,15 +84,15 @@ struct BottomBar {
     return hint.keys.last?.row
   }
 
-  /// Whether a message stands in the place of the keys.
+  /// Whether a message replaces the hints.
   private var isNarrow: Bool { rect.columns < Self.sharedColumns }
 
-  /// The column behind the last one that hints and messages may take.
+  /// Column after the last one available to hints and messages.
   private var edge: Int {
     rect.columns - ScreenLayout.margin - (count.map { $0.columns + Self.gap } ?? 0)
   }
 
-  /// Digits that were typed before a move.
+  /// Count typed before a move; nil without one.
   private var count: SafeText? { navigator.count.map { SafeText($0) } }
 }
 
@@ -102,13 +102,13 @@ extension BottomBar {
   private struct Message {
     let text: SafeText
     let isError: Bool
-    /// The commands that are the answer to it.
+    /// Commands that answer the message.
     let commands: [String]
-    /// What that is called here; nil is its usual name.
+    /// Label of these commands; nil is their own.
     var words: Phrase?
   }
 
-  /// What is said now; nil where only keys stand there.
+  /// Present message; nil where only keys are shown.
   private var message: Message? {
     if let notice = navigator.notice {
       return Message(
@@ -124,7 +124,7 @@ extension BottomBar {
       text: context.strings[.asking], isError: false, commands: ["back"], words: .keyCancel)
   }
 
-  /// What a message leaves to the keys at its right; below `sharedColumns` that is its own key alone.
+  /// Returns the hints right of a message; below `sharedColumns` only those of its commands.
   private func hints(beside message: Message) -> [Hint] {
     let rows = message.commands.isEmpty ? [] : top.rows
     let answers = message.commands.compactMap { name in rows.first { $0.name == name } }
@@ -132,8 +132,8 @@ extension BottomBar {
     guard !isNarrow else { return Self.sideBySide(first, endingAt: edge) }
     let whole = edge - ScreenLayout.margin
     let beside = whole - message.text.columns - Self.gap
-    // A message that is whole beside its own key takes the place of the other keys; one that is cut
-    // anyway leaves them a third.
+    // A message that fits beside its own key replaces the other hints; a message that is cut anyway
+    // leaves them a third.
     let room = beside >= Self.width(of: first) ? beside : whole / 3
     let others = placed.filter { hint in
       !hint.keys.contains { key in answers.contains { $0.name == key.row.name } }
@@ -145,8 +145,7 @@ extension BottomBar {
 // MARK: Hints
 
 extension BottomBar {
-  /// A key with its word, or keys with the word that they share, and the columns they cover: it can
-  /// be clicked.
+  /// Key with its label, or keys with a shared label, and their columns, which can be clicked.
   private struct Hint {
     let keys: [(row: KeyRow, name: SafeText)]
     let place: Int
@@ -156,20 +155,20 @@ extension BottomBar {
     var width: Int { keys.reduce(word.columns) { $0 + $1.name.columns + 1 } }
   }
 
-  /// The hints that fit, from left to right: the first one stays longest, then the help and the way out.
+  /// Hints that fit, left to right; the first one is removed last, then help and quit.
   private var hints: [Hint] {
     if let message { return hints(beside: message) }
     let room = edge - ScreenLayout.margin
     let placed = placed
     let fitting = Self.fitting(placed, columns: room)
-    // Where room is short already, nothing more can be offered.
+    // Without room for all hints, fillers are not tried.
     let isComplete = fitting.count == placed.count
     return Self.sideBySide(isComplete ? filled(fitting, columns: room) : fitting)
   }
 
-  /// What has a place and is offered, by its place, however wide that is.
+  /// Hints of the offered rows with a position, in order, of any total width.
   private var placed: [Hint] {
-    // A key that an earlier row of the table has does not run a later one.
+    // A key that an earlier row has does not run a later one.
     let all = top.footerRows
     let rows = all.indices.filter { index in
       guard all[index].isOffered, let key = all[index].keys.first else {
@@ -195,7 +194,7 @@ extension BottomBar {
       place: rows[0].footer ?? 0, word: context.strings[words ?? rows[0].words])
   }
 
-  /// The hints without those that have no room, the dearest of which go last.
+  /// Returns the hints that fit; those of the highest position below `stayingPlaces` are removed first.
   private static func fitting(_ hints: [Hint], columns: Int) -> [Hint] {
     var hints = hints
     var room = columns - width(of: hints)
@@ -206,7 +205,7 @@ extension BottomBar {
     return hints
   }
 
-  /// The hints with as many more commands as there is room for, before the help and the way out.
+  /// Returns the hints with as many further commands as fit, before help and quit.
   private func filled(_ hints: [Hint], columns: Int) -> [Hint] {
     var room = columns - Self.width(of: hints) - Self.gap
     var fillers: [Hint] = []
@@ -226,7 +225,7 @@ extension BottomBar {
     hints.reduce(-gap) { $0 + $1.width + gap }
   }
 
-  /// The hints with their columns, beginning at the left margin, or ending at a column.
+  /// Returns the hints with their columns, from the left margin or up to `end`.
   private static func sideBySide(_ hints: [Hint], endingAt end: Int? = nil) -> [Hint] {
     var column = end.map { max(ScreenLayout.margin, $0 - width(of: hints)) } ?? ScreenLayout.margin
     return hints.map { hint in

@@ -1,13 +1,13 @@
 package import MarketViewModels
 package import TerminalKit
 
-/// Queue of input: keys, pastes and what the mouse does, in the order in which they came.
+/// Queue of keys, pastes and mouse events in order of arrival.
 ///
-/// It stands while a flow is turning, and while what lies on top is being loaded.
+/// Events wait while the top layer is being replaced or loaded.
 package struct InputQueue {
   package enum Input: Hashable, Sendable {
     case key(KeyPress)
-    /// A part of a Hangul syllable that no text took.
+    /// Part of a Hangul syllable that no text field took.
     case shortcut(KeyPress)
     case paste(String)
     case mouse(MouseEvent)
@@ -15,16 +15,16 @@ package struct InputQueue {
 
   private var inputs: ArraySlice<Input> = []
 
-  /// More than anybody types or one paste without brackets has.
+  /// Maximum number of events; further ones are dropped. No typing or unbracketed paste reaches it.
   private static let maxCount = 100_000
-  /// The keys that do not wait for what is being loaded.
+  /// Keys that are handled while a layer is loading.
   private static let leaves: Set<Input> = [.key(.escape), .key(.control("c"))]
 
   package init() {}
 
   package var isEmpty: Bool { inputs.isEmpty }
 
-  /// Adds what came last; replies of the terminal and its focus are no input.
+  /// Appends an event; ignores replies of the terminal and focus changes.
   package mutating func append(_ event: InputEvent) {
     guard inputs.count < Self.maxCount else { return }
     switch event {
@@ -35,21 +35,21 @@ package struct InputQueue {
     }
   }
 
-  /// Puts parts of a syllable before everything else.
+  /// Inserts the parts of a syllable before all other events.
   package mutating func prepend(_ shortcuts: [KeyPress]) {
     if !shortcuts.isEmpty { inputs = shortcuts.map(Input.shortcut) + inputs }
   }
 
-  /// Takes the next one that can be handled now; nil while all of them wait.
+  /// Removes and returns the next event; nil while all must wait.
   ///
-  /// A key that leaves what is being loaded empties the queue before it.
+  /// A key that leaves a loading layer discards the events before it.
   package mutating func next(for stack: LayerStack) -> Input? {
     guard !stack.isTurning else { return nil }
     if stack.isLoading, !forgetBeforeLeaving() { return nil }
     return inputs.popFirst()
   }
 
-  /// Forgets what was typed before a key that leaves; false where there is none.
+  /// Discards the events before a key that leaves; returns false where there is none.
   @discardableResult package mutating func forgetBeforeLeaving() -> Bool {
     guard let leave = inputs.firstIndex(where: Self.leaves.contains) else { return false }
     inputs = inputs[leave...]

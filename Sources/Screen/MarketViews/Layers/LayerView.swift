@@ -3,75 +3,73 @@ package import MarketViewModels
 package import SafeTextKit
 package import TerminalKit
 
-/// View of a layer: how it looks and what keys and mouse do to it, the whole of a screen or dialog
-/// in one type.
+/// View of a layer: drawing, keys and mouse input of one screen or dialog.
 @MainActor package protocol LayerView {
   associatedtype Model: Layer
 
-  /// Every key that works here, with its words and what it does: keys, footer, help, man page,
-  /// `"keys"` of the settings and completion are made of it.
+  /// All keys of the view with labels and effects; source of footer, help, man page, `"keys"` of the
+  /// settings, and completion.
   static var bindings: BindingTable<Self> { get }
-  /// The views that can be opened from this one.
+  /// Views that can be opened from this one.
   static var opens: [any LayerView.Type] { get }
-  /// Whether `"keys"` of the settings count here: where letters are commands.
+  /// Whether `"keys"` of the settings apply: where letters are commands.
   static var takesOwnKeys: Bool { get }
-  /// How one gets there, as the palette says of its commands while it is not open; nil where it does not
-  /// name them.
+  /// Text in the palette on how to reach the view, for its commands while it is closed; nil leaves them
+  /// out.
   static var wayThere: Phrase? { get }
 
-  /// What the help calls it; nil where that has no name for it.
+  /// Name of the view in the help; nil for a view without one.
   static var screenName: Phrase? { get }
 
   var frame: Frame { get }
   var model: Model { get }
 
-  /// Whether it covers everything between the bars, so that nothing below is drawn.
+  /// Whether the view covers the body, so that no view below is drawn.
   var coversBody: Bool { get }
-  /// Whether it draws on the bottom bar, in the place of hints and notices.
+  /// Whether the view draws on the bottom bar in place of hints and notices.
   var coversBottomBar: Bool { get }
-  /// What the top bar says instead of the market's name; nil where that stays.
+  /// Title in the top bar in place of the market's name; nil keeps that.
   var title: WindowTitle? { get }
-  /// What the bottom bar says as long as it is so, where nothing else has happened.
+  /// Lasting message in the bottom bar, shown unless there is a newer notice; nil for none.
   var statusMessage: StatusMessage? { get }
-  /// Whether what it does not take reaches the layer below.
+  /// Whether input that the view does not handle reaches the layer below.
   var passesInput: Bool { get }
-  /// Whether letters are text here; otherwise keys of the Hangul layout stand for the Latin ones.
+  /// Whether letters are text; otherwise keys of the Hangul layout are aliases of Latin ones.
   var isText: Bool { get }
-  /// Whether digits before a move count.
+  /// Whether digits before a move are its count.
   var takesCounts: Bool { get }
-  /// Whether a link that is pasted opens its product from here.
+  /// Whether a pasted link opens its product.
   var followsLinks: Bool { get }
-  /// Whether no key of the Hangul layout may stand for another one here: something goes for good.
+  /// Whether aliases of the Hangul layout are refused, because a command cannot be undone.
   var needsTypedKeys: Bool { get }
 
-  /// Where what is selected stands, for menus that drop from it; nil where it fills the screen.
+  /// Position of the selection, where menus open; nil where it fills the screen.
   var selectedPlace: CellRect? { get }
 
-  /// Brings what its keys are about up to date, before each of its commands: several may come between two
-  /// frames.
+  /// Updates the model before each command, since several may arrive between two frames.
   func prepare()
-  /// Tells its model what fits; runs once before a frame, which changes nothing.
+  /// Passes the layout to the model; runs once before each frame, since drawing changes nothing.
   func layOut()
   func draw(on canvas: inout Canvas)
-  /// The pictures it wants: what is visible first, then what the next keys show.
+  /// Pictures to load: the visible ones first, then those that the next keys show.
   var wants: [PictureWant] { get }
-  /// What the help says of the keys of the text that has the focus.
+  /// Rows of the help for the keys of the focused text.
   var editingRows: [EditingRow] { get }
-  /// Offers a key that no binding has to the text that has the focus; true where that took it.
+  /// Passes a key without binding to the focused text; returns true where the text handled it.
   func edit(_ key: KeyPress) -> Bool
-  /// Takes pasted text; true where it had a place.
+  /// Inserts pasted text; returns true where a field took it.
   func paste(_ text: String) -> Bool
-  /// A click outside the bottom bar; true where it was for this layer.
+  /// Handles a click outside the bottom bar; returns true where the view used it.
   func press(at point: CellPoint) -> Bool
-  /// Selects what is at a point without opening it; false where nothing is.
+  /// Selects the item at a point without opening it; returns false where there is none.
   func select(at point: CellPoint) -> Bool
-  /// The wheel, by notches, down positive; true where something here scrolls.
+  /// Scrolls by notches of the wheel, down positive; returns true where the view scrolls.
   func scroll(by notches: Int) -> Bool
-  /// The same where it counts over what the wheel is turned.
+  /// Like `scroll(by:)`, for views that scroll the part under the pointer.
   func scroll(by notches: Int, at point: CellPoint) -> Bool
-  /// The mouse moves while its button is down; true where it moves something.
+  /// Handles a move with the mouse button pressed; returns true where the view used it.
   func drag(to point: CellPoint) -> Bool
-  /// The button of the mouse came up.
+  /// Handles the release of the mouse button.
   func release()
 }
 
@@ -107,25 +105,23 @@ extension LayerView {
   package func release() {}
 }
 
-// MARK: For views
+// MARK: Key handling
 
 extension LayerView {
   package var navigator: Navigator { frame.navigator }
   package var context: RenderContext { frame.context }
 
-  /// Takes this layer off the stack, with everything that lies over it.
+  /// Closes this layer and all layers above it.
   func close() { navigator.stack.close(model) }
 
-  /// Offers a key to this view: to its bindings, then to its text.
-  ///
-  /// True where anything here took it.
+  /// Passes a key to the view's bindings, then to its text; returns true where either handled it.
   func take(_ key: KeyPress) -> Bool {
     run(by: key) || edit(key)
   }
 
-  /// Runs what a key is bound to; true where it is bound.
+  /// Runs the binding of a key; returns false where there is none.
   ///
-  /// A key that stands for one of the Hangul layout was not typed itself.
+  /// `isTyped` is false for an alias of the Hangul layout.
   func run(by key: KeyPress, isTyped: Bool = true) -> Bool {
     guard let binding = binding(of: key), isTyped || !(binding.isDestructive || needsTypedKeys)
     else { return false }
@@ -141,25 +137,24 @@ extension LayerView {
     binding.perform(self, takesCounts ? count : nil)
   }
 
-  /// All rows that work now, without the type of the view: for the help.
+  /// All rows that work at present, without the view's type, for the help.
   var rows: [KeyRow] { bindings(among: Self.bindings.rows.indices).map(row) }
 
-  /// The best known key of a command where the user has keys of one's own; nil where it is that of the
-  /// table.
+  /// Best known key of a command where the user has custom keys; nil without these or where the command
+  /// is not active.
   func keyName(of command: String) -> SafeText? {
     guard hasOwnKeys, let row = rows.first(where: { $0.name == command }) else { return nil }
     return KeyName.text(of: row, inWords: context.writesKeysInWords)
   }
 
-  /// Those of them that have a place in the footer.
+  /// Rows of `rows` with a position in the footer.
   var footerRows: [KeyRow] {
-    // A key that went to a command of the help alone is missing here as well.
+    // Custom keys may take a footer row's last key, so all rows are needed.
     guard hasOwnKeys else { return bindings(among: Self.bindings.index.footer).map(row) }
     return rows.filter { $0.footer != nil }
   }
 
-  /// Those of them that fill what is left of it, in the order of the table; each is made when it is
-  /// asked for.
+  /// Rows of `rows` that fill the rest of the footer, in the order of the table, evaluated lazily.
   var fillerRows: AnySequence<KeyRow> {
     guard !hasOwnKeys else {
       return AnySequence(rows.filter { $0.footer == nil && $0.group.fillsFooter })
@@ -169,7 +164,7 @@ extension LayerView {
       table.index.fillers.lazy.filter { isActive($0, in: table) }.map { row(table.rows[$0]) })
   }
 
-  /// What keeps a guest from a command that is there; nil where nothing does.
+  /// Text why a guest may not run a command; nil where it may.
   private func guestObstacle(to binding: Binding<Self>) -> SafeText? {
     guard let guest = navigator.program.guest, let right = GuestCommands.right(for: binding.name),
       !guest.has(right)
@@ -187,7 +182,7 @@ extension LayerView {
     ) { run(binding) }
   }
 
-  /// All rows, also those that do not work now, each name once.
+  /// All rows, including those that do not work at present; each name once.
   var allRows: [(row: KeyRow, works: Bool)] {
     let working = rows
     var names = Set(working.map(\.name))
@@ -198,7 +193,7 @@ extension LayerView {
     return working.map { ($0, true) } + idle.map { (row($0), false) }
   }
 
-  /// The row that a key runs now.
+  /// Row that a key runs at present; nil for none.
   private func binding(of key: KeyPress) -> Binding<Self>? {
     let table = Self.bindings
     guard hasOwnKeys else {
@@ -209,14 +204,14 @@ extension LayerView {
 
   private var hasOwnKeys: Bool { Self.takesOwnKeys && !context.keys.isEmpty }
 
-  /// The rows that work now, each name once, with the user's own keys.
+  /// Rows that work at present, each name once, with custom keys.
   private func bindings(among candidates: some Collection<Int>) -> [Binding<Self>] {
     let table = Self.bindings
     let active = candidates.filter { isActive($0, in: table) }.map { table.rows[$0] }
     return hasOwnKeys ? context.keys.applied(to: active) : active
   }
 
-  /// Whether a row works now: of those with one name, the first that applies.
+  /// Whether a row works at present: of those with one name, the first that applies.
   private func isActive(_ row: Int, in table: BindingTable<Self>) -> Bool {
     navigator.program.guest.offers(GuestCommands.right(for: table.rows[row].name))
       && table.rows[row].applies(self)
@@ -235,15 +230,15 @@ extension KeyPress {
   }
 }
 
-/// Title of a screen in the top bar: what it is about, and what stands at the right of it.
+/// Title of a screen in the top bar, with notes at its right.
 package struct WindowTitle: Equatable {
   package let text: SafeText
-  /// Whether the market's name stands before it, as the way that led here.
+  /// Whether the market's name precedes the title as a trail.
   package let hasTrail: Bool
   package let note: SafeText
-  /// Which of how many, such as `3 / 66`; narrow windows leave its blanks out.
+  /// Position among several items, such as `3 / 66`; without blanks in a narrow window.
   package let place: SafeText
-  /// By what name the command line knows what is shown, such as `#66`.
+  /// Identifier of the item on the command line, such as `#66`.
   package let number: SafeText
 
   package init(
@@ -258,15 +253,15 @@ package struct WindowTitle: Equatable {
   }
 }
 
-/// Sentence in the bottom bar about what is shown, which stays as long as it holds.
+/// Message in the bottom bar that stays while it holds.
 package struct StatusMessage {
   let text: SafeText
-  /// The command that is the answer to it, by its name; nil where there is none.
+  /// Name of the command that answers the message; nil for none.
   var command: String?
   var isWarning = true
 }
 
-/// A layer with its view; the conformance stands beside the view, and nothing lists them.
+/// Layer with its view. The conformance is beside the view, so that no list of layers is needed.
 @MainActor package protocol ViewedLayer: Layer {
   associatedtype View: LayerView
   func view(in frame: Frame) -> View

@@ -2,9 +2,9 @@ internal import EditorKit
 package import MarketViewModels
 package import TerminalKit
 
-/// View of a layer with one line that is typed: keys, pastes and clicks go to that line.
+/// View of a layer with one text line, which takes keys, pastes and clicks.
 @MainActor package protocol LineView: LayerView where Model: LineLayer {
-  /// Where the line stands, with what is in it.
+  /// The line with its position.
   var field: FieldLine { get }
 }
 
@@ -22,7 +22,7 @@ extension LineView {
     return true
   }
 
-  /// Puts the caret where the line was clicked.
+  /// Moves the caret to the clicked position.
   package func press(at point: CellPoint) -> Bool { moveCaret(to: point) }
 
   func moveCaret(to point: CellPoint) -> Bool {

@@ -3,7 +3,7 @@ internal import MarketViewModels
 internal import TerminalKit
 
 extension SharedBindings {
-  /// The ways among the products that came since the last visit.
+  /// Keys for the products that were added since the last visit.
   static func seeing<V: LayerView>(
     when applies: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {
@@ -23,6 +23,6 @@ extension SharedBindings {
     ]
   }
 
-  /// The command that goes to the next new product; a click on their number does so.
+  /// Name of the command that goes to the next new product; a click on their count runs it.
   static let nextNewName = "next-new"
 }

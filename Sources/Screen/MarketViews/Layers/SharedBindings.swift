@@ -2,9 +2,9 @@ import MarketStrings
 package import MarketViewModels
 package import TerminalKit
 
-/// Rows that stand in the tables of several views.
+/// Rows shared by the key tables of several views.
 enum SharedBindings {
-  /// Ways to show pictures, the mouse and the help.
+  /// Keys for picture methods, mouse and help.
   static func general<V: LayerView>(helpFooter: Int? = 90) -> [Binding<V>] {
     [
       Binding("pictures", ["P"], .keyPictures) { $0.navigator.openPictureModes() }
@@ -17,17 +17,17 @@ enum SharedBindings {
     ]
   }
 
-  /// The help where letters are typed.
+  /// Help key where letters are text.
   static func helpOverText<V: LayerView>() -> Binding<V> {
     Binding("help", [.function(1)], .keyHelp, footer: 90) { HelpModel.open(on: $0.navigator) }
       .grouped(.program)
   }
 
-  /// Everything that the program can do, by its name; in every table.
+  /// Keys of the command palette, in every table.
   static func palette<V: LayerView>() -> [Binding<V>] {
     let (letter, everywhere): (KeyPress, KeyPress) = (":", .function(2))
     return [
-      // A colon is text where one types.
+      // A colon is text in a text field.
       Binding(paletteName, [letter, everywhere], .keyPalette, when: { !$0.isText }) {
         PaletteModel.toggle(on: $0.navigator)
       },
@@ -37,8 +37,8 @@ enum SharedBindings {
 
   static let paletteName = "palette"
 
-  /// The menu of markets, and the way to the one before; the number is its place in the footer where the
-  /// market does not answer.
+  /// Keys for the menu of markets and the previous market; `footer` is the position where the market is
+  /// unreachable.
   static func markets<V: LayerView>(
     footer: Int? = nil, isAway: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {
@@ -56,10 +56,10 @@ enum SharedBindings {
     ]
   }
 
-  /// The command that opens the menu of markets; a click on the market's name does so.
+  /// Name of the command that opens the menu of markets; a click on the market's name runs it.
   static let marketsName = "markets"
 
-  /// What keeps the selected draft as a template.
+  /// Key that saves the selected draft as a template.
   static func keepingTemplates<V: LayerView>(
     when applies: ((V) -> Bool)?, _ perform: @escaping (V) -> Void
   ) -> Binding<V> {
@@ -67,12 +67,12 @@ enum SharedBindings {
       .needing(.paletteOnDraft)
   }
 
-  /// Everything that the settings file takes.
+  /// Key that opens the settings.
   static func settings<V: LayerView>() -> Binding<V> {
     Binding("settings", [","], .keySettings) { SettingsModel.open(on: $0.navigator) }
   }
 
-  /// The way out of the program; `q` goes back where something lies over the products.
+  /// Keys that quit; `q` goes back where a layer is above the products.
   static func quit<V: LayerView>(
     _ keys: [KeyPress] = [.control("c")], footer: Int? = nil
   ) -> Binding<V> {
@@ -80,7 +80,7 @@ enum SharedBindings {
       .grouped(.program)
   }
 
-  /// The way back; while a form is waited for, back from that.
+  /// Keys that go back; while a form is being opened, they cancel that.
   static func back<V: LayerView>(
     _ keys: [KeyPress], _ words: Phrase = .keyBack, footer: Int?,
     when applies: ((V) -> Bool)? = nil,
@@ -97,15 +97,14 @@ enum SharedBindings {
     }
   }
 
-  /// The way out of a dialog.
+  /// Keys that cancel a dialog.
   static func cancel<V: LayerView>(
     footer: Int, _ perform: @escaping (V) -> Void
   ) -> Binding<V> {
     Binding("cancel", [.escape, .control("c")], .keyCancel, footer: footer, perform)
   }
 
-  /// What a product is copied by, as text and as its address: the chosen one, unless the view says
-  /// another.
+  /// Keys that copy a product as text or address: the chosen one, unless `copy` selects another.
   static func copying<V: LayerView>(
     when applies: ((V) -> Bool)? = nil,
     offered isOffered: ((V) -> Bool)? = nil,
@@ -119,7 +118,7 @@ enum SharedBindings {
     ].map { $0.grouped(.product).needing(.paletteNoProduct) }
   }
 
-  /// The menu of what can be done with the chosen product.
+  /// Key for the menu of actions on the chosen product.
   static func actions<V: LayerView>(
     when applies: ((V) -> Bool)? = nil
   ) -> Binding<V> {
@@ -129,7 +128,7 @@ enum SharedBindings {
     .needing(.paletteNoProduct)
   }
 
-  /// Who sells the chosen product, and what else is for sale there.
+  /// Key for the page of the chosen product's seller.
   static func seller<V: LayerView>(
     when applies: ((V) -> Bool)? = nil
   ) -> Binding<V> {
@@ -139,10 +138,10 @@ enum SharedBindings {
 
   static let sellerName = "seller"
 
-  /// The command that opens this menu; a right click does so where it has a row.
+  /// Name of the command that opens the menu of actions; a right click on an item runs it.
   static let actionsName = "actions"
 
-  /// Tries again what failed.
+  /// Keys that retry after a failure.
   static func retry<V: LayerView>(
     _ keys: [KeyPress], footer: Int? = nil,
     offered isOffered: ((V) -> Bool)? = nil
@@ -151,7 +150,7 @@ enum SharedBindings {
       .needing(.paletteNothingFailed)
   }
 
-  /// What the key right after a registration is for; before all others of a table.
+  /// Keys right after a registration, before all others of a table.
   static func sellingAgain<V: LayerView>() -> [Binding<V>] {
     let isAfter = { (view: V) in view.navigator.registeredJustNow != nil }
     return [
@@ -167,10 +166,10 @@ enum SharedBindings {
     ].grouped(.sell)
   }
 
-  /// What a seller can begin; the numbers are places in the footer, `mine` that of the way back from
-  /// the own products.
+  /// Keys for selling; the numbers are positions in the footer, `mine` that of the key that leaves the
+  /// own products.
   ///
-  /// The footer offers changes of a product to who can tell its password alone.
+  /// The footer shows keys that change a product only where its password is known.
   static func selling<V: LayerView>(
     register: Int? = nil, edit: Int? = nil, delete: Int? = nil,
     changing changes: ((V) -> Bool)? = nil,
@@ -214,15 +213,15 @@ enum SharedBindings {
       + others
   }
 
-  /// What takes the last change back.
+  /// Key that undoes the last change.
   static func undo<V: LayerView>() -> Binding<V> {
     Binding(
       "undo-edit", ["u"], .keyUndoEdit, offered: { $0.navigator.selling?.hasEdits == true }
     ) { $0.navigator.beginUndo() }.needing(.hintNothingToUndo)
   }
 
-  /// Steps of the sale of products, of which some come next: reserved or not, and sold or not; the
-  /// footer has them from a place on.
+  /// Keys for the steps of a sale, of which `next` returns the possible ones: reserved or not, sold or
+  /// not; `footer` is the first position.
   static func saleSteps<V: LayerView>(
     footer: Int?, next: @escaping (V) -> [SaleStep],
     when applies: ((V) -> Bool)? = nil, offered isOffered: ((V) -> Bool)? = nil,
@@ -241,7 +240,7 @@ enum SharedBindings {
       + [.restock, .sell].map { row($0, "sold", ["Z", .function(3)], place: 1) }
   }
 
-  /// Forgets the password that is kept; a click on its sign in the top bar does so.
+  /// Key that discards the cached password; a click on its mark in the top bar runs it.
   static func forgetPassword<V: LayerView>() -> Binding<V> {
     Binding(
       forgetPasswordName, ["!"], .keyForgetPassword,
@@ -251,7 +250,7 @@ enum SharedBindings {
 
   static let forgetPasswordName = "forget-password"
 
-  /// The pages and ends of a list or a text, and the digits that count before a move.
+  /// Keys for pages and ends of a list or text, and digits of a count.
   static func paging<V: LayerView>(
     _ move: @escaping (V, Viewport.Move, Int?) -> Void
   ) -> [Binding<V>] {
@@ -268,7 +267,7 @@ enum SharedBindings {
     ].grouped(.move)
   }
 
-  /// The rows of a list of choices.
+  /// Keys for the previous and next row of a list of choices.
   static func choosing<V: LayerView>(
     up: [KeyPress] = [.up, "k", .control("p")], down: [KeyPress] = [.down, "j", .control("n")],
     _ move: @escaping (V, Int) -> Void
@@ -279,7 +278,7 @@ enum SharedBindings {
     ].grouped(.move)
   }
 
-  /// The first and the last of a list of choices; `move` keeps within its ends.
+  /// Keys for first and last row of a list of choices; `move` clamps to its ends.
   static func ends<V: LayerView>(
     _ move: @escaping (V, Int) -> Void
   ) -> [Binding<V>] {
@@ -289,7 +288,7 @@ enum SharedBindings {
     ].grouped(.move)
   }
 
-  /// The other pictures of the detail.
+  /// Keys for the previous and next picture of the detail.
   static func turningPictures<V: LayerView>(
     previous: Int, next: Int, when applies: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {
@@ -308,7 +307,7 @@ enum SharedBindings {
     ].grouped(.view)
   }
 
-  /// What is done with a picture of the detail outside of the program.
+  /// Keys that save a picture of the detail, or open it in another program.
   static func keepingPictures<V: LayerView>(save: Int? = nil, open: Int? = nil) -> [Binding<V>] {
     let hasPictures = { (view: V) in !view.navigator.browser.detail.pictures.isEmpty }
     return [
@@ -323,16 +322,16 @@ enum SharedBindings {
 }
 
 extension BindingTable where View: LayerView {
-  /// Takes a view's rows, of which those without a heading of the help stand under `group`; the way to
-  /// the palette comes with every table.
+  /// Creates a view's table; rows without a heading of the help get `group`. The keys of the palette
+  /// are added.
   package convenience init(_ rows: [Binding<View>], group: BindingGroup = .here) {
     self.init(all: rows + SharedBindings.palette(), group: group)
   }
 }
 
-// Keys of the program itself, which come before those of all views.
+// Keys of the program itself, which precede those of all views.
 extension ProgramCommand {
-  /// Its key, which means nothing else anywhere.
+  /// Key of the command, reserved in all views.
   package var key: KeyPress {
     switch self {
     case .redraw: .control("l")
@@ -340,7 +339,7 @@ extension ProgramCommand {
     }
   }
 
-  /// The command of a key; nil for all others.
+  /// Returns the command of a key; nil for all others.
   package init?(_ key: KeyPress) {
     guard let command = Self.allCases.first(where: { $0.key == key }) else { return nil }
     self = command

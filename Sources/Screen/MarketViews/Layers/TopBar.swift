@@ -4,60 +4,60 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The first row: the program, where one is and how much there is, and at the right what keeps
-/// products from the list, and their order.
+/// First row of the screen: the program, the market or title with counts, and at the right filters and
+/// order.
 ///
-/// Its words are buttons: a filter goes by a click on it, the order opens its menu.
+/// Its texts are buttons: a click removes a filter or opens the menu of orders.
 struct TopBar {
   let navigator: Navigator
-  /// What stands instead of the market's name.
+  /// Title in place of the market's name; nil keeps that.
   let title: WindowTitle?
   let rect: CellRect
   let context: RenderContext
 
-  /// What a click on a word does.
+  /// Effect of a click on a text.
   enum Action: Hashable {
-    /// Runs a command of the top layer, by the name of its binding.
+    /// Runs a command of the top layer by name.
     case command(String)
-    /// Shows other products.
+    /// Shows the products of another query.
     case show(ProductQuery)
-    /// Forgets the password that is kept, whatever screen is on top.
+    /// Discards the cached password, on any screen.
     case forgetPassword
   }
 
-  /// Words with one look and one action.
+  /// Text with one style and one action.
   private struct Piece {
     let text: SafeText
     let style: Style
     var action: Action?
   }
 
-  /// What is left out as a whole, where there is no room.
+  /// Group of pieces that is left out as a whole where there is no room.
   private struct Part {
     let pieces: [Piece]
     let weight: Weight
-    /// Stands between it and the part before it.
+    /// Text between this part and the one before it.
     let separator: SafeText
 
     var columns: Int { pieces.reduce(0) { $0 + $1.text.columns } }
   }
 
-  /// How much would be missed without a part, the least first.
+  /// Importance of a part, ascending.
   private enum Weight: CaseIterable {
     case note, order, count, trail, chip, place
-    /// Stays, if cut.
+    /// Never left out, but may be cut.
     case essential
   }
 
   private static let program: SafeText = "OpenMarket"
-  /// From this width on there is room for the way that led to a product.
+  /// Minimum columns for the trail of a product.
   private static let wideColumns = 110
-  /// What a name keeps of its columns before filters and places go.
+  /// Minimum columns of a name; it is cut to these before filters and position are left out.
   private static let minNameLength = 8
-  /// Blank columns between the left and the right.
+  /// Blank columns between left and right parts.
   private static let gap = 2
 
-  /// What it depends on that is not observed.
+  /// Key of the cached drawing: inputs that are not observed.
   struct Key: Equatable {
     let rect: CellRect
     let title: WindowTitle?
@@ -76,7 +76,7 @@ struct TopBar {
     }
   }
 
-  /// What a click at a point does; nil where no button is.
+  /// Returns the action of a click at a point; nil where there is no button.
   func action(at point: CellPoint) -> Action? {
     placed.first { piece, column in
       (column..<column + piece.text.columns).contains(point.column - rect.minColumn)
@@ -86,10 +86,10 @@ struct TopBar {
   private var isWide: Bool { rect.columns >= Self.wideColumns }
 }
 
-// MARK: Places
+// MARK: Layout
 
 extension TopBar {
-  /// All words with the columns at which they begin.
+  /// All pieces with their first columns.
   private var placed: [(piece: Piece, column: Int)] {
     let program = Piece(
       text: Self.program, style: context.theme.barAccent, action: .command("help"))
@@ -102,7 +102,7 @@ extension TopBar {
       + Self.placed(right, from: end - columns, columns: columns)
   }
 
-  /// The parts that fit, those of little weight left out first.
+  /// Returns the parts that fit; the least important are left out first.
   private func fitting(columns: Int) -> (left: [Part], right: [Part]) {
     var (left, right) = (leftParts, rightParts)
     for weight in Weight.allCases where weight != .essential {
@@ -119,7 +119,7 @@ extension TopBar {
     return (left, right)
   }
 
-  /// The columns that both sides take; what cannot go may be cut before parts of much weight do.
+  /// Returns the columns of both sides; before filters and position, essential parts count as cut.
   private static func needs(_ left: [Part], _ right: [Part], before weight: Weight) -> Int {
     let cuts = weight == .chip || weight == .place
     let saved = left.reduce(0) { saved, part in
@@ -128,13 +128,13 @@ extension TopBar {
     return columns(of: left) - saved + (right.isEmpty ? 0 : gap + columns(of: right))
   }
 
-  /// The columns of parts side by side; the first one needs no separator.
+  /// Returns the columns of parts side by side; the first one has no separator.
   private static func columns(of parts: [Part]) -> Int {
     let columns = parts.reduce(0) { $0 + $1.columns + $1.separator.columns }
     return columns - (parts.first?.separator.columns ?? 0)
   }
 
-  /// The pieces of parts side by side, cut behind `columns`.
+  /// Returns the pieces of parts side by side, cut after `columns`.
   private static func placed(
     _ parts: [Part], from start: Int, columns: Int
   ) -> [(piece: Piece, column: Int)] {
@@ -158,7 +158,7 @@ extension TopBar {
 extension TopBar {
   private var market: SafeText { navigator.marketTitle ?? context.strings[.marketLocal] }
 
-  /// The market's name with the mark of a menu where there are others.
+  /// Name of the market, with the mark of a menu where there are several.
   private var place: SafeText {
     navigator.markets?.areMany == true ? market + " ▾" : market
   }
@@ -170,7 +170,7 @@ extension TopBar {
         pieces: [Piece(text: title.text, style: theme.bar)], weight: .essential, separator: .empty)
       let marks = [triggeredAlerts].compactMap(\.self)
       guard title.hasTrail, isWide else { return [name] + marks }
-      // The separator is the trail's own: it goes with it.
+      // The separator belongs to the trail and is left out with it.
       let trail = Part(
         pieces: [
           Piece(text: market, style: theme.barSecondary, action: .command("back")),
@@ -195,8 +195,8 @@ extension TopBar {
       } + [new, pendingProducts, triggeredAlerts].compactMap(\.self)
   }
 
-  /// How many products came since the last visit and were not seen yet: it counts down while one looks,
-  /// as unread messages do, and is gone with the last one.
+  /// Number of products that are new since the last visit and unseen; nil for none. It counts down as
+  /// they are seen, like unread messages.
   private var new: Part? {
     let seenTracker = navigator.browser.seenTracker
     guard let count = seenTracker.newCount else { return nil }
@@ -211,7 +211,7 @@ extension TopBar {
     return Part(pieces: [piece], weight: .count, separator: " · ")
   }
 
-  /// What waits above the list: it comes by a click on it.
+  /// Number of products waiting above the list, which a click shows; nil for none.
   private var pendingProducts: Part? {
     let pendingProducts = navigator.browser.live.pendingProducts
     guard !pendingProducts.isEmpty else { return nil }
@@ -226,7 +226,7 @@ extension TopBar {
     return Part(pieces: [piece], weight: .chip, separator: " · ")
   }
 
-  /// What has come of all that is waited for, until somebody looks: its list opens by a click on it.
+  /// Number of unseen triggered alerts, whose list a click opens; nil for none.
   private var triggeredAlerts: Part? {
     guard let count = navigator.program.alerts?.unseen, count > 0 else { return nil }
     let piece = Piece(
@@ -243,7 +243,7 @@ extension TopBar {
       + (title.map(parts(of:)) ?? filterParts + [orderPart])
   }
 
-  /// That a password is kept, and for how long; it goes by a click.
+  /// Minutes for which a password stays cached, which a click discards; nil without one.
   private var passwordCache: Part? {
     guard let minutes = navigator.selling?.passwordCache.minutesLeft else { return nil }
     let text =
@@ -255,7 +255,7 @@ extension TopBar {
       weight: .count, separator: .spaces(1))
   }
 
-  /// What stands at the right of a title.
+  /// Parts at the right of a title.
   private func parts(of title: WindowTitle) -> [Part] {
     let place = isWide ? title.place : SafeText(title.place.string.filter { $0 != " " })
     let style = context.theme.barSecondary
@@ -267,7 +267,7 @@ extension TopBar {
     .map { Part(pieces: [Piece(text: $0, style: style)], weight: $1, separator: $2) }
   }
 
-  /// What keeps products from the list: each goes by a click on it.
+  /// Filters of the shown query; a click removes each.
   private var filterParts: [Part] {
     let query = navigator.browser.feed.shownQuery
     let searching = navigator.searching
@@ -279,14 +279,15 @@ extension TopBar {
       let text = RequestText.chip(
         part, of: request, isOwn: isOwn, columns: max(8, rect.columns / 4), context.strings)
       let isTyped = QueryPart.texts.contains(part)
-      // Whose products are told by what was registered from here is no seller of the market's.
+      // The query of own products without a seller has no chip text.
       return chip(
         text ?? context.strings[.filterMine].inLowerCase, isTyped ? .command("search") : nil,
         without: rest)
     }
   }
 
-  /// A filter with the mark that takes it away; its words do the same where they do nothing else.
+  /// Returns a filter with its removal mark; a click on its text removes it too, unless `action` is
+  /// given.
   private func chip(
     _ text: SafeText, _ action: Action? = nil, without query: ProductQuery
   ) -> Part {
@@ -310,12 +311,12 @@ extension TopBar {
       ], weight: order == .newest ? .order : .chip, separator: .spaces(3))
   }
 
-  /// The look of what the market's silence is told by: a warning, once that is known.
+  /// Style of texts about an outage: a warning once the outage is known.
   private var ofOutage: Style {
     navigator.browser.reconnection.isNeeded ? context.theme.barWarning : context.theme.barSecondary
   }
 
-  /// How old the rows are where the market itself has not answered, or not yet.
+  /// Age of the rows where the market has not responded yet; nil otherwise.
   private var age: SafeText? {
     let feed = navigator.browser.feed
     if let seen = ScanText.seen(feed, context.strings) { return seen }
@@ -333,24 +334,24 @@ extension TopBar {
     }
   }
 
-  /// That the market does not answer, and when it is asked again.
+  /// Text that the market does not respond, with the time of the next attempt; nil where it responds.
   private var outage: SafeText? { OutageText.bar(navigator.browser, context.strings) }
 
-  /// How many products are marked.
+  /// Number of marked products; nil for none.
   private var markedCount: SafeText? {
     guard navigator.hasMarks else { return nil }
     return context.strings(.markedCount, SafeText(navigator.marked.count))
   }
 
-  /// The drafts above the seller's own products.
+  /// Number of drafts above the seller's own products; nil for none.
   private var drafts: SafeText? {
     guard let count = navigator.shelf?.drafts.count, count > 0 else { return nil }
     return context.strings.counted(.draftCount, count)
   }
 
-  /// Whether something is on its way.
+  /// Whether data is being loaded.
   private var isBusy: Bool {
-    // A plain screen moves by keys and answers alone.
+    // A plain screen changes only by keys and replies.
     if context.isPlain { return false }
     let browser = navigator.browser
     return browser.spinner.isShown || browser.detail.spinner.isShown

@@ -1,19 +1,19 @@
 import MarketStrings
 package import TerminalKit
 
-/// All views that can be opened from a first one: settings, man page, completion and tests loop over
-/// it, so that no view has to be listed anywhere.
+/// All views reachable from a first one. Settings, man page, completion and tests loop over it, so that
+/// views need no list.
 package struct ViewGraph {
-  /// Each view once, the first one first.
+  /// Views without duplicates, the first one first.
   package let views: [any LayerView.Type]
 
-  /// A command that may get other keys.
+  /// Command whose keys can be customized.
   package struct Command: Hashable {
-    /// What a settings file calls it.
+    /// Name in the settings file.
     package let name: String
-    /// What most views call it; more than one where as many views use each, as for a switch.
+    /// Most frequent labels in the views; several where they are equally frequent, as for a switch.
     package let words: [Phrase]
-    /// Its keys in the views that have it, each once.
+    /// Keys in all views that have the command, without duplicates.
     package let keys: [KeyPress]
   }
 
@@ -29,10 +29,10 @@ package struct ViewGraph {
     self.views = views
   }
 
-  /// The tables of all views: what tests look through.
+  /// Tables of all views, for tests.
   package var rows: [[Row]] { views.map { $0.staticRows } }
 
-  /// A row of a table, whatever its view.
+  /// Row of a table, independent of its view.
   package struct Row: Hashable {
     package let name: String
     package let keys: [KeyPress]
@@ -42,7 +42,7 @@ package struct ViewGraph {
     package let takesDigit: Bool
   }
 
-  /// The commands that may get other keys, each once.
+  /// Commands whose keys can be customized, without duplicates.
   package var commands: [Command] {
     var names: [String] = []
     var words: [String: [Phrase]] = [:]
@@ -67,7 +67,7 @@ package struct ViewGraph {
     }
   }
 
-  /// Commands that have no key left somewhere because theirs went to others.
+  /// Returns the commands that have no key left in some view, because others took theirs.
   package func commandsWithoutKeys(_ keys: CustomKeyBindings) -> [String] {
     var names: [String] = []
     for view in views where view.takesOwnKeys {

@@ -4,8 +4,8 @@ package import MarketViewModels
 internal import SafeTextKit
 package import TerminalKit
 
-/// The whole window: it folds the stack of layers into one frame, and takes input from the top of it
-/// down.
+/// Window of the program: draws the stack of layers as one frame, and passes input to the layers from
+/// top to bottom.
 package struct Window {
   package let navigator: Navigator
   package let size: CellSize
@@ -17,7 +17,7 @@ package struct Window {
     self.context = context
   }
 
-  /// Where its parts lie; nil where it is too small.
+  /// Layout of the window; nil where it is too small.
   package var layout: ScreenLayout? { layout(of: size) }
 
   private func layout(of size: CellSize) -> ScreenLayout? {
@@ -28,15 +28,15 @@ package struct Window {
       headings: navigator.browser.headings)
   }
 
-  /// Lines above the products: questions and drafts, or the seller of what is shown.
+  /// Lines above the products: questions and drafts, or the seller.
   private var shelfLines: Int {
     if let shelf = navigator.shelf { return shelf.lines }
     return navigator.sellerVisit == nil ? 0 : SellerCard.lines
   }
 
-  /// The views of all layers, the products first.
+  /// Views of all layers, the lowest first.
   ///
-  /// Keys work where nothing has room to be drawn, as if the window were of the smallest size.
+  /// In a window that is too small to draw, keys work as in one of the minimum size.
   private var views: [any LayerView] {
     (layout ?? layout(of: ScreenLayout.smallest)).map(views(in:)) ?? []
   }
@@ -48,7 +48,7 @@ package struct Window {
 
   // MARK: Frames
 
-  /// Tells the models what fits, which may ask for more products, and which pictures are wanted.
+  /// Passes the layout to the models, which may load more products, and requests the wanted pictures.
   package func layOut() {
     guard let layout else { return }
     let views = views(in: layout)
@@ -57,7 +57,7 @@ package struct Window {
     navigator.gallery.want(Self.wants(of: views))
   }
 
-  /// Draws a frame; changes nothing.
+  /// Draws a frame without changing state.
   package func draw() -> Canvas {
     var canvas = Canvas(size: size, isLinear: context.isPlain)
     guard let layout else {
@@ -75,7 +75,7 @@ package struct Window {
     return canvas
   }
 
-  /// The pictures that this window wants, those of the top layer first.
+  /// Pictures that the window needs, those of the top layer first.
   package var wants: [PictureWant] {
     layout == nil ? [] : Self.wants(of: views)
   }
@@ -84,7 +84,7 @@ package struct Window {
     visible(views).reversed().flatMap(\.wants)
   }
 
-  /// The views from the last one that covers the others on.
+  /// Views from the last one that covers the body on.
   private static func visible(_ views: [any LayerView]) -> ArraySlice<any LayerView> {
     views[(views.lastIndex { $0.coversBody } ?? 0)...]
   }
@@ -108,13 +108,13 @@ package struct Window {
 
   // MARK: Input
 
-  /// What the keys of the top layer do now.
+  /// Active rows of the top layer's keys.
   package var rows: [KeyRow] { views.last?.rows ?? [] }
 
   /// Handles one input.
   ///
-  /// - Returns: the parts of a Hangul syllable that are keys of their own, as nothing took it as text:
-  ///   each may change what the next one is for.
+  /// - Returns: the parts of a Hangul syllable that no text took. Each is to be passed as a separate
+  ///   shortcut, since each may change the layer for the next one.
   package func take(_ input: InputQueue.Input) -> [KeyPress] {
     var parts: [KeyPress] = []
     switch input {
@@ -157,7 +157,8 @@ package struct Window {
     }
   }
 
-  /// A click on a hint does what its key does, one on a word of the top bar what that stands for.
+  /// Handles a click: on a hint it runs the hint's key, on the top bar the text's action, elsewhere it
+  /// goes to the views.
   private func press(at point: CellPoint, _ layout: ScreenLayout) {
     let views = views
     guard let top = views.last else { return }
@@ -168,7 +169,7 @@ package struct Window {
       return
     }
     navigator.didPressKey()
-    // What lies over a screen keeps clicks from the title, which is the screen's.
+    // A dialog above a screen blocks clicks on the title, which belongs to the screen.
     if layout.topBar.contains(point), top.coversBody {
       if let action = topBar(of: views, layout).action(at: point) { perform(action, of: top) }
       return
@@ -176,7 +177,7 @@ package struct Window {
     _ = offer { $0.press(at: point) }
   }
 
-  /// A right click selects what is under it, and opens the menu of what can be done with that.
+  /// Selects the item at a right click and opens its menu of actions.
   private func openActions(at point: CellPoint) {
     navigator.didPressKey()
     guard let top = views.last, top.select(at: point) else { return }
@@ -194,8 +195,8 @@ package struct Window {
     }
   }
 
-  /// Asks the top view, then those below as far as it lets input pass; true where one of them took
-  /// it.
+  /// Offers input to the top view, then to those below while they pass input; returns true where one
+  /// handled it.
   private func offer(_ take: (any LayerView) -> Bool) -> Bool {
     for view in views.reversed() {
       if take(view) { return true }

@@ -1,30 +1,30 @@
 package import TerminalKit
 
-/// Places and sizes of the cards of a grid: pure arithmetic on a rectangle.
+/// Layout of the cards of a grid.
 ///
-/// Cards are at least as wide as was chosen and take the whole width together, with two columns or a
-/// little more and two rows between them, or one where more of them are whole by that; the frame of the
-/// selected one stands there. Pictures are as high as lets whole rows of cards fit.
+/// Cards have at least the chosen width and share the whole width, with two columns or a little more
+/// and two rows between them, or one row where more cards then fit; the frame of the selected card is
+/// drawn there. The height of pictures is chosen so that whole rows of cards fit.
 package struct CardGrid: Hashable, Sendable {
   package private(set) var bounds: CellRect
-  /// Cards side by side.
+  /// Number of cards side by side.
   package let columns: Int
-  /// Size of a card without its frame: the picture and three lines under it.
+  /// Size of a card without frame: picture and lines of text below.
   package let card: CellSize
-  /// Rows that the picture takes; 0 where none is shown, or the window is too short.
+  /// Rows of the picture; 0 where none is shown or the window is too low.
   package let pictureRows: Int
   /// Blank rows between two rows of cards.
   private let gap: Int
   private let showsPictures: Bool
 
-  /// Columns that a card has at least, from the smallest size to the largest.
+  /// Minimum columns of a card, by size step.
   package nonisolated static let sizes = [16, 20, usualSize, 30, 38, 48, 60, 76, 96]
   package nonisolated static let usualSize = 24
-  /// Name, price, and stock and age; the name has two rows where no picture is above it.
+  /// Rows for name, price, and stock with age; without pictures the name has two.
   private static func textRows(_ showsPictures: Bool) -> Int { showsPictures ? 3 : 4 }
   private static let frame = 2
 
-  /// Divides the bounds; where the window is too low for the pictures of large cards they are smaller.
+  /// Divides `bounds`; where the window is too low for pictures of `cardColumns`, cards are smaller.
   package init(_ bounds: CellRect, showsPictures: Bool = true, cardColumns: Int = usualSize) {
     let fitting = Self.sizes.last { size in
       guard size <= cardColumns else { return false }
@@ -55,8 +55,9 @@ package struct CardGrid: Hashable, Sendable {
     card = CellSize(columns: cardColumns, rows: pictureRows + textRows)
   }
 
-  /// The height of pictures that comes nearest to what is wanted, and the gap, with which whole rows of
-  /// cards leave a few rows: for what stands at the end of the list, and to show that there is more.
+  /// Returns the height of pictures nearest to `wanted`, and the gap, with which whole rows of cards
+  /// leave 1 to `mostLeft` rows, which show the end of the list or that there is more; nil where none
+  /// does.
   private static func wholeCards(
     in rows: Int, of heights: ClosedRange<Int>, around wanted: Int, textRows: Int
   ) -> (pictureRows: Int, gap: Int)? {
@@ -71,10 +72,10 @@ package struct CardGrid: Hashable, Sendable {
     return nil
   }
 
-  /// Rows below whole ones, of which the picture of a cut card has one less.
+  /// Maximum rows below whole rows of cards; the picture of a cut card has one less.
   private static let mostLeft = 3
 
-  /// From twice as wide as high to nearly a square.
+  /// Range from a ratio of 2:1 to nearly a square.
   private static func pictureHeights(_ cardColumns: Int) -> ClosedRange<Int> {
     cardColumns / 4...max(cardColumns / 4, cardColumns * 42 / 100)
   }
@@ -89,7 +90,7 @@ package struct CardGrid: Hashable, Sendable {
     return max(0, bounds.columns - columns * frame) / columns
   }
 
-  /// Cells are twice as high as wide: 0.36 of the columns make the picture about 4:3.
+  /// Rows of a picture of about 4:3; cells are twice as high as wide.
   private static func wantedRows(_ cardColumns: Int, _ showsPictures: Bool) -> Int {
     showsPictures ? (cardColumns * 36 + 50) / 100 : 0
   }
@@ -98,8 +99,8 @@ package struct CardGrid: Hashable, Sendable {
     wantedRows(width, showsPictures) + textRows(showsPictures) + frame <= bounds.rows
   }
 
-  /// The next size of cards, larger or smaller, at which other ones stand side by side; nil where
-  /// there is none.
+  /// Returns the next larger or smaller size with a different number of cards per row; nil where there
+  /// is none.
   package func nextSize(isLarger: Bool) -> Int? {
     let sizes = isLarger ? Self.sizes : Self.sizes.reversed()
     return sizes.first {
@@ -108,7 +109,7 @@ package struct CardGrid: Hashable, Sendable {
     }
   }
 
-  /// The same grid on a canvas of its own.
+  /// The grid moved to the origin of its own canvas.
   package var atOrigin: CardGrid {
     var grid = self
     grid.bounds = CellRect(size: bounds.size)
@@ -119,21 +120,21 @@ package struct CardGrid: Hashable, Sendable {
     CellSize(columns: card.columns + Self.frame, rows: card.rows + gap)
   }
 
-  /// Rows of cards that fit whole, at least one.
+  /// Number of rows of cards that fit completely, at least one.
   package var wholeRows: Int {
     max(1, (bounds.rows - (Self.frame - gap)) / max(1, pitch.rows))
   }
 
-  /// Rows of cards that reach into the bounds, the cut one included.
+  /// Number of rows of cards that are visible, including a cut one.
   package var shownRows: Int { (bounds.rows + pitch.rows - 2) / max(1, pitch.rows) }
 
-  /// The line with which a row of cards begins, counted from the first card of the list.
+  /// First line of a row of cards, counted from the first card of the list.
   func line(ofRow row: Int) -> Int { row * pitch.rows }
 
-  /// The first row below so many rows of cards and the frame of the last one.
+  /// First line below `rows` rows of cards and the frame of the last one.
   package func end(ofRows rows: Int) -> Int { rows * pitch.rows + Self.frame - gap }
 
-  /// The card at a place counted from the first one on the screen, without its frame.
+  /// Area of a card without frame, by its position counted from the first card on the screen.
   package func cardRect(row: Int, column: Int) -> CellRect {
     CellRect(
       origin: bounds.origin.moved(
@@ -141,14 +142,14 @@ package struct CardGrid: Hashable, Sendable {
       size: card)
   }
 
-  /// Columns that the division of the width leaves over, as far as they stand before a card: each
-  /// gap gets one or none of them, so that the last card ends where the bars do.
+  /// Extra columns before a card: the remainder of the division is spread over the gaps, so that the
+  /// last card ends at the right margin.
   private func spread(before column: Int) -> Int {
     let rest = max(0, bounds.columns - columns * pitch.columns)
     return columns > 1 ? column * rest / (columns - 1) : 0
   }
 
-  /// The place, counted from the first card on the screen, at which a point lies.
+  /// Position of the card at a point, counted from the first card on the screen; nil outside.
   package func place(at point: CellPoint) -> (row: Int, column: Int)? {
     guard bounds.contains(point) else { return nil }
     let column = (0..<columns).last { cardRect(row: 0, column: $0).minColumn <= point.column + 1 }

@@ -2,53 +2,53 @@ internal import MarketModel
 internal import MarketViewModels
 internal import TerminalKit
 
-/// What stands where in a form: labels in one column, fields as strips as long as what goes into
-/// them; the description takes the height that is left, and that of the photos while it is edited.
+/// Layout of a form: labels in one column, fields as strips of the length of their contents. The
+/// description takes the remaining height, and that of the photos while it is edited.
 ///
-/// Beside the fields a wide window has room for the product as it will look.
+/// A wide window has room for a preview beside the fields.
 ///
-/// In a window of fewer than 22 rows photos are a line and the space between fields goes; where even
-/// that does not fit, the form scrolls to the field that has the focus.
+/// Below 22 rows, the photos are one line and gaps are left out; where that does not fit either, the
+/// form scrolls to the focused field.
 struct FormLayout {
-  /// Where labels and fields stand.
+  /// Area of labels and fields.
   let bounds: CellRect
-  /// Where the product stands as it will look; empty where the window has no room for it.
+  /// Area of the preview; empty where there is no room.
   let preview: CellRect
-  /// Whether groups of fields stand apart.
+  /// Whether there are gaps between groups of fields.
   let isRoomy: Bool
-  /// Whether the photos are one line: in a short window, and while the description needs their rows.
+  /// Whether the photos are one line: in a low window, and while the description needs their rows.
   let isFolded: Bool
-  /// The columns of the labels.
+  /// Columns of the labels.
   let labels: Int
-  /// Where the pictures stand; empty in a short window.
+  /// Area of the photos; empty where they are folded.
   let photos: CellRect
-  /// The line that tells about the selected photo.
+  /// Row about the selected photo.
   let caption: CellRect
-  /// The strips of all fields but the photos.
+  /// Strips of all fields but the photos.
   private(set) var strips: [ProductField: CellRect] = [:]
-  /// The fields that stand right under another one of the usual shade.
+  /// Fields with the alternate background, directly below a field with the usual one.
   private(set) var shaded: Set<ProductField> = []
 
-  /// Lines of 72 columns, with a margin on each side.
+  /// Maximum columns of a field: 72 with a margin on each side.
   private static let maxFieldLength = 74
   private static let shortField = 20
-  /// From this width on there is a preview, right of the two thirds that the fields keep.
+  /// Minimum columns of the window for a preview, and columns of the fields beside it.
   private static let (previewColumns, fieldColumns) = (120, 80...100)
-  /// Columns between the fields and the preview, with a rule in the middle.
+  /// Columns between fields and preview, with a rule in the middle.
   private static let previewMargin = 3
   private static let roomyRows = 22
   private static let photoRows = 4
-  /// The rows from the top to the first field: with the photos as pictures, and as a line.
+  /// Rows above the first field, with the photos shown and folded.
   private static let (photoHeadRows, foldedHeadRows) = (7, 3)
   private static let smallestDescription = 2
-  /// The rows of a password, which is typed twice.
+  /// Rows of a password and its repetition.
   private static let secretRows = 2
-  /// With fewer rows the description takes those of the photos while it is edited.
+  /// Rows below which the description takes those of the photos while it is edited.
   private static let comfortableDescription = 16
-  /// The rows that the description keeps where fields of one group stand apart.
+  /// Minimum rows of the description where fields of one group have gaps.
   private static let spaciousDescriptionRows = 8
 
-  /// The layout of a form whose labels take so many columns.
+  /// Lays out the form of a product; `labels` is the maximum columns of its labels.
   init(_ whole: CellRect, form: ProductForm, labels: Int, showsPreview: Bool = true) {
     let isWide = showsPreview && whole.columns >= Self.previewColumns
     let (bounds, rest) = whole.splitLeft(
@@ -56,7 +56,7 @@ struct FormLayout {
     self.bounds = bounds
     preview = rest.inset(left: Self.previewMargin, top: 1, right: 1)
     self.labels = max(0, min(labels, bounds.columns / 3))
-    // What a field takes with its label, and blank columns on both sides.
+    // Columns of a field with its label and margins.
     let pairColumns = self.labels + Self.shortField + 5
     let parts = Parts(of: form, pairsChoices: bounds.columns >= 2 * pairColumns)
     let plan = Plan(bounds.rows, parts, focus: form.focus)
@@ -89,7 +89,7 @@ struct FormLayout {
     shaded = Self.shaded(strips, in: form.fields)
   }
 
-  /// The layout of a question or an answer in a box: the text above single lines.
+  /// Lays out a question or an answer in a box: the text above single lines.
   init(_ bounds: CellRect, asking form: ProductForm, labels: Int) {
     self.bounds = bounds
     (preview, photos, caption, isRoomy, isFolded) = (.zero, .zero, .zero, false, true)
@@ -103,13 +103,13 @@ struct FormLayout {
     }
   }
 
-  /// How the rows of a window are shared out.
+  /// Division of the window's rows.
   private struct Plan {
     let isRoomy: Bool
     let isFolded: Bool
-    /// The rows from one row of fields to the next.
+    /// Rows from one row of fields to the next.
     let step: Int
-    /// The rows under the description.
+    /// Rows below the description.
     let tail: Int
 
     init(_ rows: Int, _ parts: Parts, focus: ProductField) {
@@ -125,13 +125,13 @@ struct FormLayout {
       tail = isRoomy ? roomyTail : hasSecret ? secretRows : 0
     }
 
-    /// The row of the first field.
+    /// Row of the first field.
     var firstRow: Int { isRoomy ? isFolded ? foldedHeadRows : photoHeadRows : 1 }
-    /// The row of the line about the photos.
+    /// Row about the photos.
     var captionRow: Int { isRoomy ? firstRow - 2 : 0 }
   }
 
-  /// Every second one of the rows of fields that follow each other without a gap.
+  /// Returns every second row of directly adjacent fields.
   private static func shaded(
     _ strips: [ProductField: CellRect], in fields: [ProductField]
   ) -> Set<ProductField> {
@@ -149,13 +149,13 @@ struct FormLayout {
     return shaded
   }
 
-  /// The fields of a form but the photos, by how much room they take.
+  /// Fields of a form except the photos, by the room they need.
   private struct Parts {
-    /// The texts that stand above all others.
+    /// Texts above all other fields.
     var texts: [ProductField] = []
     /// Numbers, choices and short texts; two choices may share a row.
     var rows: [[ProductField]] = []
-    /// The text that takes the height that is left.
+    /// Text that takes the remaining height.
     var area: ProductField?
     var secret: ProductField?
 
@@ -173,7 +173,7 @@ struct FormLayout {
       }
     }
 
-    /// Whether the last row is that of one choice alone, and the field is one as well.
+    /// Whether the last row has a single choice, and the field is a choice too.
     private func hasPlace(for field: ProductField) -> Bool {
       let fields = (rows.last ?? []) + [field]
       return fields.count == 2
@@ -186,7 +186,7 @@ struct FormLayout {
     }
   }
 
-  /// The strip of a field as the window shows it; nil where it is scrolled away.
+  /// Returns the visible strip of a field; nil where it is scrolled out of sight.
   func strip(of field: ProductField, focus: ProductField) -> CellRect? {
     let rect = field == .pictures ? caption : strips[field]
     let focused = focus == .pictures ? caption : strips[focus] ?? caption
@@ -196,22 +196,22 @@ struct FormLayout {
     return visible.isEmpty ? nil : visible
   }
 
-  /// Whether a field has another one beside it.
+  /// Whether another field is in the same row.
   func isPaired(_ field: ProductField) -> Bool {
     strips.contains { $0.key != field && $0.value.minRow == strips[field]?.minRow }
   }
 
-  /// Whether a strip is a part of that of the password.
+  /// Whether a strip is part of the password's.
   func isSecret(_ strip: CellRect) -> Bool {
     strips[.password].map { !$0.intersection(strip).isEmpty } ?? false
   }
 
-  /// Where the text of the description stands within its strip.
+  /// Area of the description's text within its strip.
   var descriptionText: CellRect {
     (strips[.description] ?? .zero).inset(left: 1)
   }
 
-  /// The field at a point of the window, for a click.
+  /// Returns the field at a point; nil for none.
   func field(at point: CellPoint, focus: ProductField) -> ProductField? {
     if photos.contains(point) { return .pictures }
     return ProductField.allCases.first {
@@ -219,7 +219,7 @@ struct FormLayout {
     }
   }
 
-  /// Where so many photos, or photos and the place for another one, stand side by side.
+  /// Returns the areas of `count` photos side by side; the slot for another one counts too.
   func tiles(count: Int) -> [CellRect] {
     guard count > 0, !photos.isEmpty else { return [] }
     let columns = max(1, min(Self.tileColumns, (photos.columns - count + 1) / count))
@@ -230,31 +230,31 @@ struct FormLayout {
     }
   }
 
-  /// The rule between the fields and the preview; empty where there is none.
+  /// Rule between fields and preview; empty without one.
   var divider: CellRect {
     CellRect(
       column: bounds.maxColumn + 1, row: bounds.minRow, columns: 1,
       rows: preview.isEmpty ? 0 : bounds.rows)
   }
 
-  /// The column of the label of a field.
+  /// Column of a field's label.
   func labelColumn(of strip: CellRect) -> Int {
     max(bounds.minColumn, strip.minColumn - labels - 3)
   }
 
-  /// The row of a field's label, which its mark of focus stands on.
+  /// Row of a field's label and focus mark.
   func labelRow(of field: ProductField, in strip: CellRect) -> Int {
     field == .pictures && !isFolded ? photos.minRow + 1 : strip.minRow
   }
 
-  /// The part of the window below the photos: what asks about photos stands there, so that one sees
-  /// them come; where too little is left, the whole window.
+  /// Part of the window below the photos, for dialogs about photos; where it is too low, the whole
+  /// window.
   func belowPhotos(in window: CellRect) -> CellRect {
     let rest = window.inset(top: caption.maxRow - window.minRow)
     return rest.rows < Self.smallestBox ? window : rest
   }
 
-  /// The columns that a box over the fields needs to hide them, with a margin on each side.
+  /// Columns that a box over the fields needs to cover them with margins.
   var fieldColumns: Int {
     let end = strips.values.map(\.maxColumn).max() ?? bounds.maxColumn
     return end + 1 - bounds.minColumn
