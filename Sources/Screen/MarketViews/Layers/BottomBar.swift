@@ -7,7 +7,7 @@ internal import TerminalKit
 /// Last row of the screen: the most useful keys of the top layer, or the last message beside them.
 struct BottomBar {
   let navigator: Navigator
-  /// The view of the top layer.
+  /// View of the top layer.
   let top: any LayerView
   let rect: CellRect
   let context: RenderContext

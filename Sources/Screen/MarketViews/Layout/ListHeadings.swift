@@ -1,11 +1,11 @@
 internal import MarketModel
 internal import MarketViewModels
 
-/// Headings of the groups of a list.
+/// Headings of a list's groups.
 package struct ListHeadings: Hashable, Sendable {
-  /// Before which rows they stand, counted from the first one on the screen, which has one itself.
+  /// Rows below a heading, counted from the first one on the screen; the first row has one too.
   let rows: [Int]
-  /// Lines that are left for them, wherever the list is scrolled to.
+  /// Lines reserved for headings, at any scroll position.
   let count: Int
 
   package init(rows: [Int] = [], count: Int = 0) {
@@ -14,9 +14,9 @@ package struct ListHeadings: Hashable, Sendable {
   }
 }
 
-/// The groups of a seller's own products that are on the screen, under their headings.
+/// Groups of a seller's own products on the screen.
 extension BrowserModel {
-  /// The groups among the products that are shown, and the first of each there, by its index.
+  /// Returns the groups of the visible products, with the index of each group's first visible one.
   func groups(in shown: Range<Int>) -> [(group: SaleGroup, index: Int)] {
     let feed = feed
     let starts = feed.groupStarts
@@ -28,7 +28,7 @@ extension BrowserModel {
     }
   }
 
-  /// The headings of the list.
+  /// Headings of the list; empty without groups.
   var headings: ListHeadings {
     let count = feed.groupStarts.count
     guard count > 0 else { return ListHeadings() }

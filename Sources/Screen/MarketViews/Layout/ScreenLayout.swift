@@ -1,22 +1,21 @@
 package import MarketViewModels
 package import TerminalKit
 
-/// Layout of a window of a given size: pure arithmetic.
+/// Layout of a window by its size.
 package struct ScreenLayout: Hashable, Sendable {
   package let size: CellSize
   package let topBar: CellRect
   package let bottomBar: CellRect
-  /// Everything between the bars.
+  /// Area between the bars.
   package let body: CellRect
-  /// The drafts above the products, or who sells them, with a rule under it; empty where there are
-  /// none.
+  /// Area of the drafts or the seller above the products, with a rule below; empty without either.
   package let shelf: CellRect
   package let products: Products
-  /// The detail beside the list; nil where it would be too narrow.
+  /// Area of the detail beside the list; nil where it would be too narrow.
   package let sideDetail: CellRect?
-  /// The column between list and detail, which the mouse may move.
+  /// Column between list and detail, which can be dragged; nil without a detail.
   package let divider: CellRect?
-  /// Whether the terminal moves the list by itself also beside the detail.
+  /// Whether the terminal can scroll the list beside the detail.
   private let movesPanels: Bool
 
   package enum Products: Hashable, Sendable {
@@ -31,28 +30,28 @@ package struct ScreenLayout: Hashable, Sendable {
     }
   }
 
-  /// Under this a window shows one sentence.
+  /// Minimum size; a smaller window shows one sentence.
   static let smallest = CellSize(columns: 20, rows: 6)
-  /// Blank columns at the left and the right of bars and of what hangs from them.
+  /// Blank columns at both sides of bars and of boxes below them.
   static let margin = 1
-  /// Where the market's name stands in the top bar, behind that of the program.
+  /// First column of the market's name in the top bar, after the program's name.
   static let nameColumn = margin + 12
-  /// From this width on a list has the detail beside it.
+  /// Minimum columns of a window for the detail beside the list.
   private static let sideBySideColumns = 120
-  /// From this width on its rows have thumbnails.
+  /// Minimum columns of a window for thumbnails.
   private static let thumbnailColumns = 160
-  /// Part of the width that the list has until another one is chosen.
+  /// Default share of the width for the list.
   private static let usualShare = ListWidthFraction(11, of: 20)
   private static let narrowestList = 48
   private static let narrowestDetail = 40
-  /// Rows with thumbnails that stay in sight where a step leaves the screen.
+  /// Rows with thumbnails that stay visible when a step leaves the screen.
   private static let keptRows = 3
-  /// Without thumbnails a step scrolls by this part of the screen.
+  /// Divisor of the rows that a step scrolls without thumbnails.
   private static let leapShare = 8
-  /// The shelf takes no more than this part of the window.
+  /// Divisor of the window's height for the maximum of the shelf.
   private static let shelfShare = 3
 
-  /// Nil for a window that is too small to show anything but a sentence; a plain one is one list.
+  /// Returns nil for a window below the minimum size; a plain window has only a list.
   package init?(
     size: CellSize, arrangement: BrowserModel.Arrangement, isPlain: Bool = false,
     showsPictures: Bool = true, shelfLines: Int = 0, look: ViewState = ViewState(),
@@ -94,11 +93,11 @@ package struct ScreenLayout: Hashable, Sendable {
     max(narrowestList, min(share.columns(of: width), width - narrowestDetail))
   }
 
-  /// Products side by side, whole rows of them, and how many of these a step scrolls that leaves the
-  /// screen.
+  /// Number of products side by side, of complete rows, and of rows that a step scrolls when it leaves
+  /// the screen.
   ///
-  /// A terminal scrolls whole lines by itself; where it does not beside a detail, nearly all of the list
-  /// has to be sent again, so that it comes less often, and least where there are thumbnails.
+  /// Where the terminal cannot scroll the list beside a detail, nearly all of it has to be sent again,
+  /// so steps are larger, and largest with thumbnails.
   package var viewport: (columns: Int, rows: Int, scrollStep: Int) {
     switch products {
     case .grid(let grid): return (grid.columns, grid.wholeRows, 1)
@@ -109,8 +108,8 @@ package struct ScreenLayout: Hashable, Sendable {
     }
   }
 
-  /// The part of the width that the list has where the divider stands at a column, or the nearest at
-  /// which it may stand; nil where there is no divider.
+  /// Returns the list's share of the width for a divider at `column`, clamped to the allowed range; nil
+  /// without a divider.
   package func listWidthFraction(forDividerAt column: Int) -> ListWidthFraction? {
     guard let divider else { return nil }
     let columns = listColumns(beside: divider) + column - divider.minColumn
@@ -120,13 +119,13 @@ package struct ScreenLayout: Hashable, Sendable {
 
   private func listColumns(beside divider: CellRect) -> Int { divider.minColumn - 1 }
 
-  /// Whether a point is on the divider or on one of the blank cells beside it.
+  /// Whether a point is on the divider or on a blank cell beside it.
   package func isOnDivider(_ point: CellPoint) -> Bool {
     guard let divider else { return false }
     return divider.inset(columns: -1).contains(point)
   }
 
-  /// How far from the first product on the screen a point lies, in products.
+  /// Position of the product at a point, counted from the first one on the screen; nil for none.
   package func productOffset(at point: CellPoint) -> Int? {
     switch products {
     case .grid(let grid): grid.place(at: point).map { $0.row * grid.columns + $0.column }

@@ -4,14 +4,14 @@ internal import MarketViewModels
 package import SafeTextKit
 package import TerminalKit
 
-/// List in a box over the screen: an item is chosen by a click or by its number.
+/// List in a box over the screen, whose items are chosen by click or number.
 @MainActor package protocol BoxedListView: SectionedListView {
   var box: Box { get }
-  /// Paragraphs under the rows.
+  /// Paragraphs below the rows.
   var notes: [SafeText] { get }
-  /// Whether a click only selects, for something follows the selection; a second one chooses.
+  /// Whether a click only selects an item, as for a preview; a second click then chooses it.
   var selectsByClick: Bool { get }
-  /// Leaves without a choice, as a click beside the box does.
+  /// Closes the view without a choice; also called for a click outside the box.
   func leave()
 }
 
@@ -30,16 +30,16 @@ extension BoxedListView {
     CellPoint(column: rowsArea.maxColumn, row: rowsArea.maxRow - 1)
   }
 
-  /// The most columns of a note's lines.
+  /// Maximum columns of a note's lines.
   static var noteColumns: Int { 40 }
 
-  /// Lines of the notes, with a blank one above them.
+  /// Lines of the notes, each with a blank one above.
   private var noteLines: [SafeText] {
     let columns = max(1, min(Self.noteColumns, frame.body.columns - 8))
     return notes.flatMap { [.empty] + $0.wrapped(toColumns: columns) }
   }
 
-  /// The widest line of all that stands in the box, where an item takes so many columns.
+  /// Returns the columns of the widest line in the box; `item` returns those of an item.
   func contentColumns(of item: (Model.Item) -> Int) -> Int {
     let lines = sections.flatMap { section in
       [section.heading.map { text(of: $0).columns + 2 } ?? 0] + section.items.map(item)
@@ -47,7 +47,7 @@ extension BoxedListView {
     return (lines + noteLines.map { $0.columns + 1 }).max() ?? 0
   }
 
-  /// Rows of all that stands in the box.
+  /// Number of rows in the box.
   var contentRows: Int { allRows + noteLines.count }
 
   package func scroll(by notches: Int) -> Bool {
@@ -80,15 +80,15 @@ extension BoxedListView {
   }
 }
 
-/// List in a box under a line of its own, which narrows it as one types.
+/// List in a box below its own text line, which filters it.
 extension BoxedListView where Self: LineView {
   package var hasOwnLine: Bool { true }
   package static var takesOwnKeys: Bool { false }
 
-  /// Rows of the line and the blank one under it.
+  /// Rows of the line and the blank one below it.
   static var headRows: Int { 2 }
 
-  /// In a low window no row is blank.
+  /// In a low window the blank row is left out.
   package var listArea: CellRect {
     let content = box.content
     return content.inset(top: content.rows > Self.headRows ? Self.headRows : 1)
@@ -99,29 +99,29 @@ extension BoxedListView where Self: LineView {
   package func draw(on canvas: inout Canvas) {
     drawBox(on: &canvas)
     field.draw(on: &canvas, context)
-    // What a reader follows is what is selected, not the word that looks for it.
+    // Screen readers follow the visible cursor, which is on the selected item rather than in the line.
     guard context.showsCursor, let place = selectedPlace else { return }
     canvas.setCursor(at: place.origin, isVisible: true)
   }
 }
 
-/// Item of a list as one line: number, mark and words at the left, a remark at the right.
+/// Item of a list as one line: number, mark and text at the left, a remark at the right.
 struct ListLine {
   let text: SafeText
   var mark: Symbol?
   var remark = SafeText.empty
-  /// Whether the remark is a key, or something else that stands out.
+  /// Whether the remark is emphasized, as for a key.
   var isRemarkStrong = false
-  /// Whether it can be chosen; what cannot is grey.
+  /// Whether the item can be chosen; if not, it is grey.
   var isOffered = true
-  /// Whether the first nine have their numbers before them.
+  /// Whether the first nine items have numbers.
   var isNumbered = true
 
-  /// Columns before the words: the bar of the selection, number, mark and blanks.
+  /// Columns before the text: selection bar, number, mark and blanks.
   private var indent: Int { isNumbered ? 6 : 2 }
   private static let gap = 3
 
-  /// Columns that it needs.
+  /// Columns of the whole line.
   var columns: Int {
     indent + text.columns + (remark.isEmpty ? 0 : Self.gap + remark.columns)
   }
@@ -136,7 +136,7 @@ struct ListLine {
     }
     let style = isOffered ? row.nameStyle : row.look(theme.secondary)
     if let mark { canvas.put(mark, at: start.moved(columns: 2), style: style) }
-    // A short text leaves its room to the remark.
+    // A short text leaves more room for the remark.
     let spare = rect.columns - indent - text.columns - 1
     let remark = remark.truncated(toColumns: max((rect.columns - indent) / 2, spare))
     let taken = remark.isEmpty ? 0 : remark.columns + 1

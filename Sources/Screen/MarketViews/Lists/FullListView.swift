@@ -3,44 +3,43 @@ package import MarketViewModels
 internal import SafeTextKit
 package import TerminalKit
 
-/// List that covers everything between the bars, with what is known of the selected item beside it in
-/// wide windows and under it in others.
+/// List that covers the body, with facts about the selected item beside it in wide windows and below it
+/// in others.
 @MainActor package protocol FullListView: SectionedListView {
   var listLayout: FullListLayout { get }
-  /// The item that the preview shows; nil for none.
+  /// Item in the preview; nil for none.
   var previewed: Model.Item? { get }
-  /// What is known of an item, the name first.
+  /// Returns the facts about an item, its name first.
   func facts(of item: Model.Item) -> [ListFact]
-  /// Goes back to where it was opened.
+  /// Closes the view and goes back.
   func leave()
-  /// Draws the selected item as large as there is room; the facts unless a view has more.
+  /// Draws the preview of an item; by default its facts.
   func drawPreview(of item: Model.Item, in rect: CellRect, on canvas: inout Canvas)
 }
 
-/// Layout of a list that covers everything between the bars.
+/// Layout of a list that covers the body.
 package struct FullListLayout {
   var list: CellRect
   var divider = CellRect.zero
-  /// What is known of the selected item with its picture: beside the rows in wide windows, under few
-  /// rows in others; else empty.
+  /// Area of the preview: beside the rows in wide windows, below few rows in others; else empty.
   var preview = CellRect.zero
-  /// What stands under the rows, with the rule above it.
+  /// Area below the rows, with a rule above.
   var foot = CellRect.zero
 
-  /// From this width on the preview stands beside the rows.
+  /// Minimum columns of the body for a preview beside the rows.
   private static let sideBySideColumns = 120
-  /// Least lines under the rows, with the rule above them, and rows of a window that has room for these.
+  /// Minimum rows of the foot with its rule, and minimum rows of the body for a foot.
   private static let (footRows, rowsWithFoot) = (3, 8)
-  /// From so many lines on the preview stands under the rows.
+  /// Minimum rows of the foot for a preview.
   private static let previewRows = 8
 
-  /// A layout without rows, all of it the preview's.
+  /// Creates a layout without rows, for the preview alone.
   init(onlyPreviewIn body: CellRect) {
     list = .zero
     preview = body.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
   }
 
-  /// A layout for so many rows of the list: what these leave free is the foot's.
+  /// Creates a layout for `rows` rows; the foot gets those left over.
   init(_ frame: Frame, rows: Int = .max) {
     let body = frame.body
     if body.columns >= Self.sideBySideColumns, !frame.context.isPlain {
@@ -69,7 +68,7 @@ extension FullListView {
   package var previewed: Model.Item? { list.selected }
   package var listArea: CellRect { listLayout.list }
 
-  /// Rows that a notch of the wheel moves by.
+  /// Rows by which one notch of the wheel moves.
   private var wheelRows: Int { 3 }
 
   package func scroll(by notches: Int) -> Bool {
@@ -77,7 +76,7 @@ extension FullListView {
     return true
   }
 
-  /// A click selects an item; one on what is selected chooses it.
+  /// Selects the clicked item; a click on the selected one chooses it.
   package func press(at point: CellPoint) -> Bool {
     guard let number = number(at: point) else { return false }
     if number == list.selectedNumber { choose() } else { model.select(number: number) }
@@ -108,7 +107,7 @@ extension FullListView {
 
   /// Writes facts, each in as many lines as it needs.
   ///
-  /// - Returns: what is left of the area.
+  /// - Returns: the rest of the area.
   func draw(_ facts: [ListFact], in rect: CellRect, on canvas: inout Canvas) -> CellRect {
     var lines = rect
     for fact in facts {

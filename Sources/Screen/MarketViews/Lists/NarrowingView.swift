@@ -8,7 +8,7 @@ extension NarrowingModel: ViewedLayer {
   package func view(in frame: Frame) -> NarrowingView { NarrowingView(model: self, frame: frame) }
 }
 
-/// The line over a list while words are typed into it; all else is the list's.
+/// Text line above a list that filters it; all other input goes to the list.
 package struct NarrowingView: LineView {
   package let model: NarrowingModel
   package let frame: Frame

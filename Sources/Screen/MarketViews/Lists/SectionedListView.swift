@@ -5,54 +5,54 @@ package import MarketViewModels
 package import SafeTextKit
 package import TerminalKit
 
-/// View of a list: keys, wheel and clicks select its items, and typed words narrow it.
+/// View of a list: keys, wheel and clicks select its items, typed words filter them.
 @MainActor package protocol SectionedListView: LayerView where Model: ListModel {
-  /// Where the rows stand, with the line over them that narrows the list.
+  /// Area of the rows, with the filter line above them.
   var listArea: CellRect { get }
-  /// Columns in which rows stand side by side, read from top to bottom.
+  /// Number of columns in which rows are arranged, read top to bottom.
   var listColumns: Int { get }
-  /// Where the mark stands that more follows below.
+  /// Position of the mark for further rows below.
   var moreMark: CellPoint { get }
-  /// Whether the line that narrows the list is always there, in a place of the view's own.
+  /// Whether the view has its own filter line, which is always visible.
   var hasOwnLine: Bool { get }
-  /// What stands in the place of rows where there are none.
+  /// Text of an empty list.
   var emptyText: SafeText { get }
 
-  /// All that the list shows unless it is narrowed.
+  /// All items of the list before filtering.
   var sections: [ListSection<Model.Heading, Model.Item>] { get }
-  /// The words of a heading.
+  /// Returns the text of a heading.
   func text(of heading: Model.Heading) -> SafeText
-  /// What stands behind a heading; nil for nothing.
+  /// Returns the remark after a heading; nil for none.
   func remark(of heading: Model.Heading) -> ListFact?
-  /// What an item is found by where the list is narrowed.
+  /// Returns the texts by which an item is found.
   func words(of item: Model.Item) -> [SafeText]
   func draw(_ item: Model.Item, in row: ListRow, on canvas: inout Canvas)
-  /// Does what an item of the list is for.
+  /// Runs the action of an item.
   func choose(_ item: Model.Item)
-  /// Gives the list what is narrowed; before a frame and before an input.
+  /// Passes the filtered items to the list; called before a frame and before an input.
   func fillList()
 }
 
-/// Sentence about an item or a heading of a list.
+/// Text with a style about an item or a heading.
 package struct ListFact {
   let text: SafeText
   let style: Style
-  /// Columns that its lines stand in.
+  /// Columns by which the lines are indented.
   var indent = 0
 }
 
-/// Place of an item in a list on the screen.
+/// Row of an item on the screen.
 package struct ListRow {
   var rect: CellRect
-  /// Counted from 0 among the items.
+  /// Index among the items, from 0.
   let number: Int
   let isSelected: Bool
   let context: RenderContext
 
-  /// A style on the ground of the row.
+  /// Returns a style on the row's background.
   func look(_ style: Style) -> Style { isSelected ? context.theme.selected(style) : style }
 
-  /// The style of an item's name.
+  /// Style of an item's name.
   var nameStyle: Style { look(isSelected ? context.theme.strong : context.theme.text) }
 }
 
@@ -78,7 +78,7 @@ extension SectionedListView {
   }
 
   package func fillList() {
-    // What is still to be read is not shown as empty.
+    // A list that is still loading is not shown as empty.
     guard list.isRead || !model.holdsKeys else { return }
     let wanted = SearchTokenizer().wanted(by: list.words)
     guard !wanted.isEmpty else { return list.show(sections) }
@@ -111,7 +111,7 @@ extension SectionedListView {
 
   func move(_ move: Viewport.Move, times: Int = 1) { model.move(move, times: times) }
 
-  /// Chooses the selected item, or the one of a number; nothing where there is none.
+  /// Chooses the selected item, or that of `number`; an invalid number is ignored.
   func choose(number: Int? = nil) {
     fillList()
     if let number {
@@ -123,7 +123,7 @@ extension SectionedListView {
     choose(item)
   }
 
-  /// The number of the item at a point; nil beside the items.
+  /// Returns the number of the item at a point; nil outside the items.
   func number(at point: CellPoint) -> Int? {
     let area = rowsArea
     guard area.contains(point), case .item(_, let number)? = list.row(at: row(at: point, in: area))
@@ -139,20 +139,20 @@ extension SectionedListView {
 
   // MARK: Narrowing
 
-  /// Whether words are being typed that narrow the list.
+  /// Whether filter words are being typed.
   private var isTyping: Bool {
     navigator.stack.top is NarrowingModel && navigator.stack.below(navigator.stack.top) === model
   }
 
   private var hasLine: Bool { !hasOwnLine && (isTyping || isNarrowed) }
 
-  /// The area without the line that narrows the list.
+  /// Area without the filter line.
   var rowsArea: CellRect { listArea.inset(top: hasLine ? 1 : 0) }
 
-  /// Rows that all items and the line take, whether the list is narrowed or not.
+  /// Rows of all items and the filter line, independent of the filter.
   var allRows: Int { max(1, list.rowCount(of: sections)) + (hasLine ? 1 : 0) }
 
-  /// The line that narrows the list.
+  /// Filter line of the list.
   package var narrowingField: FieldLine {
     FieldLine(
       label: context.strings[.listFilter], editor: list.filter,
@@ -176,7 +176,7 @@ extension SectionedListView {
           context: context)
         draw(item, in: row, on: &canvas)
       case .blank:
-        // A heading divides by itself.
+        // A heading separates by itself.
         if case .item? = list.row(at: row + 1) { drawGap(in: place, on: &canvas) }
       case nil: break
       }
@@ -197,7 +197,7 @@ extension SectionedListView {
       at: rect.origin.moved(columns: start), style: remark.style)
   }
 
-  /// Where a row stands, counted from the first one in sight.
+  /// Returns the area of a row, counted from the first visible one.
   private func place(of row: Int, in area: CellRect) -> CellRect {
     let columns = max(1, area.columns / listColumns)
     return area.inset(left: row / area.rows * columns).splitLeft(columns).left

@@ -3,8 +3,8 @@ internal import MarketViewModels
 internal import TerminalKit
 
 extension SharedBindings {
-  /// The ways through a list that covers the screen and out of it, and what works everywhere; Ctrl-C
-  /// leaves the program where it does not lead back.
+  /// Keys of a list that covers the body: moving, filtering, going back, and general ones. Ctrl-C quits
+  /// the program unless it goes back.
   static func list<V: FullListView>(
     back keys: [KeyPress] = [.escape, "q"], footer: Int = 50
   ) -> [Binding<V>] {
@@ -15,9 +15,9 @@ extension SharedBindings {
     return steps() + pages + narrowing() + leaving + general() + quitting
   }
 
-  /// The rows of a list in a box: what is chosen by a key or by its number, and the ways through it.
+  /// Keys of a list in a box: choosing by key or number, and moving.
   ///
-  /// One of several is applied and leaves the box; what can be switched is applied and stays.
+  /// A choice among several closes the box; a switch is toggled and keeps it open.
   static func boxedList<V: BoxedListView>(
     switching: ((V) -> Bool)? = nil, narrows: Bool = true
   ) -> [Binding<V>] {
@@ -31,7 +31,7 @@ extension SharedBindings {
     ] + steps() + pages() + (narrows ? narrowing() : [])
   }
 
-  /// The ways through a list over which one types.
+  /// Keys that move in a list with a text line.
   static func typedList<V: SectionedListView>() -> [Binding<V>] {
     steps(up: [.up, .control("p")], down: [.down, .control("n")]) + pages(isText: true)
   }
@@ -57,7 +57,7 @@ extension SharedBindings {
     return (isText ? pages : pages + ends).grouped(.move)
   }
 
-  /// Typed words leave of a list what has them; Esc shows all again.
+  /// Keys that filter a list by typed words, and clear the filter.
   static func narrowing<V: SectionedListView>() -> [Binding<V>] {
     let mayNarrow = { (view: V) in view.hasItems || view.isNarrowed }
     return [

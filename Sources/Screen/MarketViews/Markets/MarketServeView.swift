@@ -9,7 +9,7 @@ extension MarketServeModel: ViewedLayer {
   }
 }
 
-/// How a market is served: the command, and whether something listens there already.
+/// Dialog on serving a market: the command, and whether a server listens at the address already.
 package struct MarketServeView: LayerView {
   package let model: MarketServeModel
   package let frame: Frame
@@ -37,7 +37,7 @@ package struct MarketServeView: LayerView {
   }
 
   private static let columns = 72
-  /// The frame and the margins of the box.
+  /// Columns of the box's frame and margins.
   private static let frameColumns = 4
 
   private var box: Box {
@@ -46,13 +46,13 @@ package struct MarketServeView: LayerView {
       rows: lines.count, in: frame.body, context)
   }
 
-  /// What stands in a line: the command is whole where the window has room for it.
+  /// Columns of a line; the command is not wrapped where the window has room.
   private var columns: Int {
     let wanted = max(Self.columns, model.command.columns + Self.frameColumns)
     return max(1, min(wanted, frame.body.columns - 2) - Self.frameColumns)
   }
 
-  /// The command, what to do with it, and what listens there.
+  /// Command, state of the address, and next step.
   private var lines: [(text: SafeText, style: Style)] {
     let theme = context.theme
     let columns = columns
@@ -63,7 +63,7 @@ package struct MarketServeView: LayerView {
       + wrapped(context.strings[.serveNextStep], theme.secondary)
   }
 
-  /// The command in lines that a shell takes as one.
+  /// Command in lines that a shell joins.
   private var command: [SafeText] {
     let end: SafeText = " \\"
     guard model.command.columns > columns else { return [model.command] }

@@ -8,7 +8,7 @@ extension MarketsModel: ViewedLayer {
   package func view(in frame: Frame) -> MarketsView { MarketsView(model: self, frame: frame) }
 }
 
-/// The menu of markets, which drops from the market's name in the top bar.
+/// Menu of markets, below the market's name in the top bar.
 package struct MarketsView: BoxedListView {
   package let model: MarketsModel
   package let frame: Frame
@@ -48,11 +48,11 @@ package struct MarketsView: BoxedListView {
 
   // MARK: Drawing
 
-  /// Columns before a name: the bar of the selection, a number, a mark and blanks.
+  /// Columns before a name: selection bar, number, mark and blanks.
   private static let indent = 6
   private static let gap = 2
   private static let mark: SafeText = "*"
-  /// What a name has at most while the columns need room, and at least.
+  /// Maximum and minimum columns of a name.
   private static let (widestName, narrowestName) = (28, 8)
 
   package var box: Box {
@@ -72,17 +72,17 @@ package struct MarketsView: BoxedListView {
 
   package func words(of item: MarketsModel.Item) -> [SafeText] { [line(of: item).text] }
 
-  /// What the mark behind a name means.
+  /// Legend of the mark after a name; empty where no row has it.
   package var notes: [SafeText] {
     model.rows.contains(where: isMarked) ? [Self.mark + " " + context.strings[.marketsLegend]] : []
   }
 
-  /// Whether the program begins with a market rather than with another.
+  /// Whether the program opens this market at its start, if there are several.
   private func isMarked(_ row: MarketsModel.Row) -> Bool {
     row.market.opensAtStart && model.rows.count > 1
   }
 
-  /// The name of a market, marked where the program begins with it, or of an action.
+  /// Line of a market's name, with the mark of the start, or of an action.
   private func line(of item: MarketsModel.Item) -> ListLine {
     switch item {
     case .action(let action): return ListLine(text: context.strings[action.phrase])
@@ -101,7 +101,7 @@ package struct MarketsView: BoxedListView {
     return min(Self.widestName, max(Self.narrowestName, widest))
   }
 
-  /// The widths of count, news, distance and API; an empty column has none.
+  /// Columns of count, new products, response time and API; 0 for an empty column.
   private var widths: [Int] {
     let cells = model.rows.map { MarketText($0, context.strings).cells }
     return (0..<4).map { cell in cells.map { $0[cell].columns }.max() ?? 0 }
@@ -128,7 +128,7 @@ package struct MarketsView: BoxedListView {
     var end = rect.columns
     let styles = [theme.text, theme.accent, theme.secondary, theme.secondary]
     for ((cell, width), style) in zip(zip(text.cells, widths), styles).reversed() where width > 0 {
-      // What has no room beside the name is left out, the API first.
+      // Cells without room beside the name are left out, the API first.
       guard end - width >= nameEnd + Self.gap else { continue }
       canvas.write(
         cell, at: rect.origin.moved(columns: end - cell.columns), style: row.look(style))
@@ -137,13 +137,13 @@ package struct MarketsView: BoxedListView {
   }
 }
 
-/// Words about a market in the menu of markets.
+/// Texts about a market in the menu.
 private struct MarketText {
   var count = SafeText.empty
   var new = SafeText.empty
   var far = SafeText.empty
   var api = SafeText.empty
-  /// What is said instead of all of it.
+  /// Text in place of all cells; empty where these are shown.
   var note = SafeText.empty
   var hasFailed = false
 

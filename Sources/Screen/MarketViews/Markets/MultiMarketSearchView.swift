@@ -10,7 +10,7 @@ extension MultiMarketSearchModel: ViewedLayer {
   }
 }
 
-/// What all markets have found: each market with its finds under its name, or all in one list.
+/// Results of a search in all markets: grouped by market, or in one list.
 package struct MultiMarketSearchView: FullListView {
   package let model: MultiMarketSearchModel
   package let frame: Frame
@@ -53,8 +53,8 @@ package struct MultiMarketSearchView: FullListView {
     return WindowTitle(searched, note: model.isAsking ? strings[.everywhereAsking] : count)
   }
 
-  /// How many are found, and where one list has not all of them, which it has: each market says that
-  /// under its own name otherwise.
+  /// Number of results; in one list also how many of each market are shown, which grouped lists say in
+  /// the headings.
   private var count: SafeText {
     let strings = context.strings
     let count = strings.counted(.productCount, model.count)
@@ -62,7 +62,7 @@ package struct MultiMarketSearchView: FullListView {
     return strings(.everywhereFirstOfEach, count, SafeText(MultiMarketSearchModel.maxOfEach))
   }
 
-  /// What is searched for; that all markets are is said once.
+  /// Search text, without the scope, which the title implies.
   private var searched: SafeText {
     let strings = context.strings
     var request = model.request
@@ -73,7 +73,7 @@ package struct MultiMarketSearchView: FullListView {
 
   package var emptyText: SafeText { context.strings[.everywhereNothing] }
 
-  /// A market's name with how much it has found, or why it has not.
+  /// Name of a market; its count or failure is the remark.
   package func text(of source: Int) -> SafeText { name(of: model.sources[source]) }
 
   package func remark(of source: Int) -> ListFact? {
@@ -116,7 +116,7 @@ package struct MultiMarketSearchView: FullListView {
     }
   }
 
-  /// A find as a row of a list, and in one list of all with its market behind it.
+  /// Draws a result as a row of a list; in one list with its market.
   package func draw(
     _ item: MultiMarketSearchModel.Item, in row: ListRow, on canvas: inout Canvas
   ) {
@@ -156,6 +156,6 @@ package struct MultiMarketSearchView: FullListView {
   }
 
   private static let indent = 2
-  /// Columns of a market's name behind a find, and those of a window that has room for it.
+  /// Columns of a market's name after a result, and minimum columns of a row that shows it.
   private static let (marketColumns, widthWithMarket) = (18, 60)
 }

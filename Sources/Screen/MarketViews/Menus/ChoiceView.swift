@@ -8,7 +8,7 @@ extension ChoiceModel: ViewedLayer {
   package func view(in frame: Frame) -> ChoiceView { ChoiceView(model: self, frame: frame) }
 }
 
-/// Box with words of which one is chosen; of a setting, the screen looks like the selected one.
+/// Box of choices; for a setting, the screen previews the selected one.
 package struct ChoiceView: BoxedListView {
   package let model: ChoiceModel
   package let frame: Frame
@@ -27,7 +27,7 @@ package struct ChoiceView: BoxedListView {
   package var box: Box {
     switch model.subject {
     case .field(let field):
-      // At its field, whose label is its title.
+      // At its field, the field's label is the title.
       frame.formLayout?.strip(of: field, focus: field).map { strip in
         Box(of: CellSize(columns: 24, rows: contentRows + 2), at: strip, in: frame.body, context)
       }
@@ -52,7 +52,7 @@ package struct ChoiceView: BoxedListView {
     switch model.subject {
     case .field(let field): ListLine(text: FieldText.choice(choice.id, of: field, context.strings))
     case .setting(let row):
-      // The one that is kept is marked.
+      // The mark is on the saved value.
       ListLine(
         text: row.text(of: choice.id, context.strings),
         mark: choice.id == row.shown ? .filledDot : .emptyDot,

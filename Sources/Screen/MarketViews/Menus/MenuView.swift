@@ -8,11 +8,11 @@ extension MenuModel: ViewedLayer {
   package func view(in frame: Frame) -> MenuView { MenuView(model: self, frame: frame) }
 }
 
-/// Menu with numbers before its rows, which drops from what it is about.
+/// Menu with numbered rows, anchored at its subject.
 package struct MenuView: BoxedListView {
   package let model: MenuModel
   package let frame: Frame
-  /// What the screen below does with the product; none in other menus.
+  /// Commands of the screen below on the product; empty in other menus.
   private let commands: [KeyRow]
 
   package static let bindings = BindingTable<MenuView>(
@@ -53,20 +53,20 @@ package struct MenuView: BoxedListView {
     return Box(of: size, at: anchor, in: frame.body, context)
   }
 
-  /// The mouse, else what it is about in the screen below; nil for what hangs from the top bar.
+  /// Pointer, else the subject's position in the screen below; nil for menus at the top bar.
   private var anchor: CellRect? {
     switch model.subject {
     case .product(_, let pointer?):
       CellRect(column: pointer.column, row: pointer.row, columns: 1, rows: 1)
     case .product: frame.view(below: model)?.selectedPlace
     case .alerts(let target):
-      // A seller has no row of the list.
+      // A seller has no row in the list.
       if case .seller = target.subject { nil } else { frame.view(below: model)?.selectedPlace }
     case .orders, .pictures, .marked: nil
     }
   }
 
-  /// Columns of a name above the choices, which are short words.
+  /// Maximum columns of a heading; the choices themselves are short.
   private static let maxHeadingLength = 40
 
   private var widest: Int { frame.body.columns / 2 }
@@ -104,7 +104,7 @@ package struct MenuView: BoxedListView {
     }
   }
 
-  /// How pictures are shown now, and why.
+  /// Present picture method with its reason; nil before the choice.
   private var pictureReason: SafeText? {
     context.pictureChoice.map { choice in
       context.strings(

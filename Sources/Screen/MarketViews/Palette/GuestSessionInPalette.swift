@@ -3,7 +3,7 @@ import MarketStrings
 package import MarketViewModels
 package import SafeTextKit
 
-/// As whom a guest over ssh sells here, in the palette; the sentence with which the program opened.
+/// Palette entry of a guest's session over ssh; repeats the sentence shown at the start.
 struct GuestSessionInPalette: PaletteSource {
   static let guestPermission: GuestPermission? = .looking
 
@@ -21,7 +21,7 @@ struct GuestSessionInPalette: PaletteSource {
 }
 
 extension GuestSession {
-  /// The sentence that says as whom the guest sells, or how one comes to sell.
+  /// Returns the sentence on the identity under which the guest sells, or on how to get one.
   package func text(_ strings: Strings) -> SafeText {
     key.map { strings(.guestSells, $0) } ?? strings(.guestReadOnly, way)
   }

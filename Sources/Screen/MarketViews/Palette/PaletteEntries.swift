@@ -3,7 +3,7 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Everything that the palette finds: the commands of all screens, and what the sources add.
+/// Entries of the palette: the commands of all screens, and those of the sources.
 struct PaletteEntries {
   static let sources: [any PaletteSource.Type] = [
     OrdersInPalette.self, FiltersInPalette.self, MarketsInPalette.self,
@@ -12,7 +12,7 @@ struct PaletteEntries {
   ]
 
   private let frame: Frame
-  /// The layers under the palette, the products first.
+  /// Layers below the palette, the lowest first.
   private let layers: [any Layer]
   private let views: [any LayerView]
 
@@ -22,8 +22,8 @@ struct PaletteEntries {
     views = layers.compactMap(frame.view(of:))
   }
 
-  /// The commands of the screen in front, of those under it, and what else there is to choose; then
-  /// those of screens that are not open.
+  /// Commands of the top screen and those below, entries of the sources, then commands of closed
+  /// screens.
   var all: [PaletteEntry] {
     var names: Set<String> = [SharedBindings.paletteName]
     var commands: [PaletteEntry] = []
@@ -39,12 +39,12 @@ struct PaletteEntries {
       }
   }
 
-  /// The commands of one screen that none over it has, in the order of the help.
+  /// Commands of one screen that no screen above has, in the order of the help.
   private func commands(at depth: Int, new names: inout Set<String>) -> [PaletteEntry] {
     let isTop = depth == views.count - 1
     let obstacle = obstacle(at: depth)
     let rows = views[depth].allRows.filter { row, _ in
-      // Who moves or leaves does so in the screen in front.
+      // Moving and going back apply to the top screen only.
       let counts = isTop || (row.group != .move && row.name != "back")
       return !row.isDigits && counts && names.insert(row.name).inserted
     }
@@ -60,14 +60,14 @@ struct PaletteEntries {
     }
   }
 
-  /// What keeps the commands of a screen from being used: something over it into which one types, and
-  /// which may hold what nobody wants to lose.
+  /// Reason why a screen's commands are unavailable: a layer above it takes text, which closing would
+  /// lose; nil where there is none.
   private func obstacle(at depth: Int) -> Phrase? {
     let isFree = views[(depth + 1)...].allSatisfy { type(of: $0).takesOwnKeys }
     return isFree ? nil : .paletteCloseFirst
   }
 
-  /// The commands of a screen that is not open.
+  /// Commands of a closed screen.
   private func elsewhere(
     _ view: any LayerView.Type, _ way: Phrase, new names: inout Set<String>
   ) -> [PaletteEntry] {

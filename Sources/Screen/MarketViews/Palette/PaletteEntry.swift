@@ -3,14 +3,14 @@ import MarketStrings
 internal import MarketViewModels
 internal import SafeTextKit
 
-/// Something that the palette finds by its name and does.
+/// Entry of the palette, found by its name.
 struct PaletteEntry {
   let line: PaletteModel.Line
-  /// By what it is found beside its words: its name in the other language and in a settings file.
+  /// Further names: that in the other language, and that of the settings file.
   private let otherNames: [String]
   let run: () -> Void
 
-  /// Read when something is typed for the first time.
+  /// Further search words by entry name; read at the first input.
   private static let otherWords = PaletteWords.read().mapValues {
     FuzzyText($0, isWordList: true)
   }
@@ -24,7 +24,8 @@ struct PaletteEntry {
     self.run = run
   }
 
-  /// How well it fits what was typed, and whether by its own names; nil where it does not.
+  /// Match with a typed text, and whether the names rather than the search words match; nil without a
+  /// match.
   private func match(_ text: String) -> (FuzzyMatch, isByName: Bool)? {
     let names = ([line.words.string] + otherNames).map { FuzzyText($0) }
     let byName = FuzzyMatch.best(of: text, in: names)
@@ -35,8 +36,8 @@ struct PaletteEntry {
     return (byWords, false)
   }
 
-  /// The entries that fit a text: the best first, of equal ones what is called so, then what can be
-  /// done now, then what was chosen most, then as they stood.
+  /// Returns the entries that match a text, ordered by match, then by name before search words, then
+  /// available ones first, then by usage, then by position.
   static func fitting(
     _ text: String, among entries: [PaletteEntry], uses: PaletteUsage
   ) -> [PaletteEntry] {
@@ -51,19 +52,19 @@ struct PaletteEntry {
   }
 }
 
-/// What the palette finds besides commands; each source is one line of `PaletteEntries.sources`.
+/// Source of palette entries other than commands; each is listed in `PaletteEntries.sources`.
 @MainActor protocol PaletteSource {
-  /// The right that a guest over ssh needs for it; nil is that it is for none.
+  /// Permission that a guest over ssh needs for the entries; nil excludes guests.
   static var guestPermission: GuestPermission? { get }
-  /// What can be done with the market that is shown. It is told what is in the way of all that changes
-  /// the list, as an open form is; nil is nothing.
+  /// Returns the entries for the shown market. `obstacle` is the reason why the list cannot be changed,
+  /// as with an open form; nil for none.
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry]
 }
 
 extension PaletteSource {
   static var guestPermission: GuestPermission? { nil }
 
-  /// An entry named by a phrase with a value, in both languages.
+  /// Returns an entry named by a phrase with a value, in both languages.
   static func entry(
     _ name: String, _ phrase: Phrase, _ value: (Strings) -> SafeText, obstacle: Phrase?,
     in frame: Frame, run: @escaping () -> Void
@@ -77,7 +78,7 @@ extension PaletteSource {
 }
 
 extension RenderContext {
-  /// The words of the language that the program does not speak.
+  /// Texts of the language that is not the user's.
   var otherStrings: Strings {
     switch strings.language {
     case .korean: Strings(.english)

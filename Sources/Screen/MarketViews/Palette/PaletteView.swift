@@ -8,7 +8,7 @@ extension PaletteModel: ViewedLayer {
   package func view(in frame: Frame) -> PaletteView { PaletteView(model: self, frame: frame) }
 }
 
-/// Everything that the program can do, narrowed by what is typed; Enter does the selected one.
+/// Command palette: all commands, filtered by typed text; Enter runs the selected one.
 package struct PaletteView: LineView, BoxedListView {
   package let model: PaletteModel
   package let frame: Frame
@@ -19,10 +19,10 @@ package struct PaletteView: LineView, BoxedListView {
       SharedBindings.back([.escape], footer: 20),
     ] + SharedBindings.typedList() + [SharedBindings.quit()])
 
-  /// Lines of entries at least, whatever is typed, so that the box stays where it is.
+  /// Minimum rows of entries, independent of the filter, so that the box keeps its position.
   private static let visibleRows = 10
   private static let columns = 72
-  /// Blank columns at the left of the words, and between them and what stands at the right.
+  /// Blank columns left of the text, and between it and the right part.
   private static let gap = 2
 
   private var entries: [PaletteEntry] { PaletteEntries(in: frame, below: model).all }
@@ -33,7 +33,7 @@ package struct PaletteView: LineView, BoxedListView {
     list.show([ListSection(found.map(\.line))])
   }
 
-  /// Does an entry; one that cannot be done now stays, with its reason.
+  /// Runs an entry; for an unavailable one, shows the reason and stays open.
   package func choose(_ line: PaletteModel.Line) {
     if let obstacle = line.obstacle { return navigator.announce(.words(obstacle)) }
     guard let entry = entries.first(where: { $0.line.id == line.id }) else { return }
@@ -44,7 +44,7 @@ package struct PaletteView: LineView, BoxedListView {
 
   // MARK: Drawing
 
-  /// As high as the upper two thirds, and where these have room for it in their middle.
+  /// Box over the upper two thirds of the body.
   package var box: Box {
     let (head, body) = (Self.headRows + 2, frame.body)
     let upper = body.splitTop(max(head + Self.visibleRows, body.rows * 2 / 3)).top
@@ -61,7 +61,7 @@ package struct PaletteView: LineView, BoxedListView {
 
   package func words(of line: PaletteModel.Line) -> [SafeText] { [line.words] }
 
-  /// The words at the left; at the right the key, and before it why it cannot be done now.
+  /// Draws the text at the left; at the right the key, and before it the reason why it is unavailable.
   package func draw(_ line: PaletteModel.Line, in row: ListRow, on canvas: inout Canvas) {
     let (rect, theme) = (row.rect, context.theme)
     if row.isSelected { canvas.markSelected(rect, theme) }

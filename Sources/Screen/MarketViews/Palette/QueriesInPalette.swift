@@ -3,7 +3,7 @@ import MarketStrings
 internal import MarketViewModels
 internal import SafeTextKit
 
-/// The orders, each by its name.
+/// Palette entries of the orders.
 enum OrdersInPalette: PaletteSource {
   static let guestPermission: GuestPermission? = .looking
 
@@ -20,7 +20,7 @@ enum OrdersInPalette: PaletteSource {
   }
 }
 
-/// The filters, each to be set or taken away.
+/// Palette entries that set or remove the filters.
 enum FiltersInPalette: PaletteSource {
   static let guestPermission: GuestPermission? = .looking
 
@@ -38,7 +38,7 @@ enum FiltersInPalette: PaletteSource {
   }
 }
 
-/// The markets, each to go to.
+/// Palette entries that open the markets.
 enum MarketsInPalette: PaletteSource {
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
     guard let markets = frame.navigator.markets, markets.areMany else { return [] }
@@ -54,7 +54,7 @@ enum MarketsInPalette: PaletteSource {
   }
 }
 
-/// The searches that have a name, each to be asked again.
+/// Palette entries that repeat the saved searches.
 enum SearchesInPalette: PaletteSource {
   static let guestPermission: GuestPermission? = .withKey
 
@@ -73,7 +73,7 @@ enum SearchesInPalette: PaletteSource {
   }
 }
 
-/// What may be set, each to be changed in its row of the settings.
+/// Palette entries that open the settings' rows.
 enum SettingsInPalette: PaletteSource {
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
     let navigator = frame.navigator
@@ -89,7 +89,7 @@ enum SettingsInPalette: PaletteSource {
   }
 }
 
-/// What only the command line does.
+/// Palette entries of tasks that only the command line can do.
 enum ShellInPalette: PaletteSource {
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
     let commands: [(String, Phrase, SafeText)] = [
@@ -106,9 +106,10 @@ enum ShellInPalette: PaletteSource {
   }
 }
 
-/// The sellers of the products that were loaded, each with all that is for sale from them.
+/// Palette entries of the loaded products' sellers, which show all their products.
 enum SellersInPalette: PaletteSource {
   static let guestPermission: GuestPermission? = .looking
+  /// Maximum number of sellers.
   private static let most = 100
 
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry] {
@@ -131,7 +132,7 @@ enum SellersInPalette: PaletteSource {
 }
 
 extension BrowserModel {
-  /// What keeps a market from doing something; nil where nothing does.
+  /// Reason why a market cannot do something; nil where it can.
   fileprivate func obstacle(
     _ obstacle: Phrase, unless can: (RepositoryCapabilities) -> Bool
   ) -> Phrase? {
@@ -141,7 +142,7 @@ extension BrowserModel {
 }
 
 extension Navigator {
-  /// Shows the list with another query, in place of what lies over it.
+  /// Closes the layers above the list and shows another query.
   fileprivate func showList(_ change: (inout ProductQuery) -> Void) {
     closeToList()
     var query = browser.feed.query
@@ -149,7 +150,7 @@ extension Navigator {
     browser.show(query)
   }
 
-  /// Closes what lies over the list.
+  /// Closes the layers above the list.
   fileprivate func closeToList() {
     if stack.layers.count > 1 { stack.close(stack.layers[1]) }
   }

@@ -1,13 +1,13 @@
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The two answers to a question, side by side, the chosen one with a mark.
+/// Line of two answers with a mark at the chosen one.
 struct AnswerLine {
   let yes: SafeText
   let no: SafeText
-  /// Nil where none is chosen.
+  /// Whether the first answer is chosen; nil for neither.
   let isYes: Bool?
-  /// The line; what has no room in it is cut.
+  /// Area of the line; longer answers are cut.
   let line: CellRect
   let context: RenderContext
 
@@ -33,7 +33,7 @@ struct AnswerLine {
     }
   }
 
-  /// The answer at a point, for a click.
+  /// Answer at a point; nil for none.
   func answer(at point: CellPoint) -> Bool? {
     answers.first { $0.rect.contains(point) }?.isYes
   }

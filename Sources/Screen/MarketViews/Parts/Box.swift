@@ -1,9 +1,9 @@
 internal import SafeTextKit
 internal import TerminalKit
 
-/// A framed box over the screen, which stays visible around it: it asks something.
+/// Framed dialog box over the screen.
 ///
-/// On plain screens it covers the others, so that each line is of one thing.
+/// On a plain screen it covers the whole body, so that a line never mixes two layers.
 package struct Box {
   let rect: CellRect
   let title: SafeText
@@ -11,7 +11,7 @@ package struct Box {
 
   private static let widest = 58
 
-  /// A box in the middle of `bounds` with room for `rows` rows of content.
+  /// Creates a box in the middle of `bounds` with room for `rows` rows of content.
   init(
     title: SafeText, columns: Int = widest, rows: Int, in bounds: CellRect, _ context: RenderContext
   ) {
@@ -24,7 +24,7 @@ package struct Box {
         .centered(CellSize(columns: columns, rows: rows + 2))
   }
 
-  /// A box without a title that hangs from the right end of the bar over `bounds`.
+  /// Creates a box without a title at the right end of the bar above `bounds`.
   init(dropping size: CellSize, from bounds: CellRect, _ context: RenderContext) {
     title = .empty
     self.context = context
@@ -38,8 +38,8 @@ package struct Box {
         rows: min(size.rows, area.rows))
   }
 
-  /// A box without a title that hangs from what it is about: below that where there is room, else
-  /// above it, else at the bottom over it.
+  /// Creates a box without a title at `anchor`: below it where there is room, else above, else at the
+  /// bottom over it.
   init(of size: CellSize, at anchor: CellRect, in bounds: CellRect, _ context: RenderContext) {
     title = .empty
     self.context = context
@@ -47,7 +47,7 @@ package struct Box {
     let (columns, rows) = (min(size.columns, area.columns), min(size.rows, area.rows))
     let lowest = area.maxRow - rows
     let isAbove = anchor.maxRow > lowest && anchor.minRow - rows >= area.minRow
-    // The window may have become smaller than it was when the mouse was there.
+    // The window may have shrunk since the click.
     let row = min(isAbove ? anchor.minRow - rows : anchor.maxRow, lowest)
     let column = min(anchor.minColumn, area.maxColumn - columns)
     rect =
@@ -58,7 +58,7 @@ package struct Box {
         rows: rows)
   }
 
-  /// A box in the upper left corner of `bounds`, so that it stays in its place when its content
+  /// Creates a box in the upper left corner of `bounds`, whose position does not change as its content
   /// grows.
   init(
     title: SafeText, columns: Int = widest, rows: Int, atTopOf bounds: CellRect,
@@ -71,7 +71,7 @@ package struct Box {
       .splitTop(rows + 2).top.splitLeft(columns).left
   }
 
-  /// What stands inside, one column away from the frame.
+  /// Area inside, one column away from the frame.
   var content: CellRect { rect.inset(left: 2, top: 1, right: 2, bottom: 1) }
 
   func draw(on canvas: inout Canvas) {
@@ -82,25 +82,25 @@ package struct Box {
     canvas.write(
       text.truncated(toColumns: rect.columns - 4), at: rect.origin.moved(columns: 2),
       style: context.theme.accent)
-    // Where nothing inside is selected or typed, readers find the box itself.
+    // Without a selection or text field inside, screen readers find the box itself.
     canvas.setCursor(at: content.origin, isVisible: false)
   }
 }
 
 extension Canvas {
-  /// Draws the ground of a selected line and the bar at its left, where the cursor is parked.
+  /// Draws the background and bar of a selected line, and places the cursor on the bar.
   mutating func markSelected(_ line: CellRect, _ theme: Theme) {
     markSelected(line, bar: line.origin, theme)
   }
 
-  /// The same for a row of several lines, each with its bar, the cursor on the first one.
+  /// Draws those of a row of several lines, with the cursor on the first one.
   mutating func markSelected(_ rect: CellRect, bar: CellRect, _ theme: Theme) {
     for line in (0..<rect.rows).reversed() {
       markSelected(rect.row(line), bar: bar.row(line).origin, theme)
     }
   }
 
-  /// The same with the bar in another place, on the ground of the line where that is part of it.
+  /// Draws those of a line with the bar elsewhere; inside the line, the bar has its background.
   private mutating func markSelected(_ line: CellRect, bar: CellPoint, _ theme: Theme) {
     fill(line, style: theme.selected(theme.text))
     put(

@@ -2,8 +2,8 @@ internal import EditorKit
 internal import SafeTextKit
 internal import TerminalKit
 
-/// What a key makes of a line, dimly behind it: the rest of it, or the whole where it is spelled
-/// otherwise than what is typed.
+/// Completion drawn dimly after a line: the rest of the text, or the whole where its spelling differs
+/// from the typed text.
 struct CompletionText {
   private let typed: SafeText
   private let rest: SafeText
@@ -16,7 +16,7 @@ struct CompletionText {
         ? String(completion.dropFirst(text.count)) : " → " + completion)
   }
 
-  /// Draws it where the line stands.
+  /// Draws the completion in the area of the line.
   func draw(on canvas: inout Canvas, in room: CellRect, _ style: Style) {
     let room = room.inset(left: typed.columns)
     canvas.write(rest.truncated(toColumns: room.columns), at: room.origin, style: style)

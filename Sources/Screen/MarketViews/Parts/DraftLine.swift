@@ -3,7 +3,7 @@ import MarketStrings
 internal import MarketViewModels
 internal import SafeTextKit
 
-/// A draft in a list: its name, and what it is and how old.
+/// Texts of a draft in a list: its name, kind and age.
 enum DraftLine {
   static func texts(_ draft: Draft, _ context: RenderContext) -> (left: SafeText, right: SafeText) {
     let strings = context.strings
@@ -23,7 +23,8 @@ enum DraftLine {
     AgeText.text(draft.changed, now: context.now, context.strings)
   }
 
-  /// Its name, or else the file of its first photo and the price, as far as they are there.
+  /// Returns the draft's name; without one, the file of its first photo and the price, as far as these
+  /// exist.
   static func name(of draft: Draft, _ strings: Strings) -> SafeText {
     let name = SafeText(draft.templateName ?? draft.values.name)
     guard name.isEmpty else { return name }

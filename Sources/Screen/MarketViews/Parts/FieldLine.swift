@@ -2,14 +2,14 @@ internal import EditorKit
 internal import SafeTextKit
 internal import TerminalKit
 
-/// A label and a shaded strip with one line of text in it; the cursor stands at the caret.
+/// Label with a shaded strip of one editable line; the cursor is at the caret.
 package struct FieldLine {
   let label: SafeText
   let editor: LineEditor
   let rect: CellRect
-  /// Shown dimly while the field is empty.
+  /// Dimmed text of an empty field.
   let hint: SafeText
-  /// The label's look where it stands on another ground than the terminal's.
+  /// Style of the label on a background other than the terminal's; nil is `secondary`.
   var labelStyle: Style?
 
   func draw(on canvas: inout Canvas, _ context: RenderContext) {
@@ -23,7 +23,7 @@ package struct FieldLine {
     canvas.setCursor(at: room.origin.moved(columns: caret), isVisible: true)
   }
 
-  /// The place in the text at a point, for a click.
+  /// Position in the text at a point; nil outside.
   func position(at point: CellPoint) -> Int? {
     guard strip.contains(point) else { return nil }
     return editor.position(at: max(0, point.column - room.minColumn), columns: room.columns)

@@ -2,27 +2,27 @@ internal import MarketModel
 internal import MarketViewModels
 internal import TerminalKit
 
-/// Part of a frame that is put again as it was drawn, until something changes that it shows.
+/// Cached part of a frame, redrawn only when something that it shows has changed.
 ///
-/// What its drawing reads of observed state is noticed by itself. All else that it depends on is its
-/// key; what each move of the selection changes belongs there too, or is drawn over it.
+/// Changes of observed values that its drawing reads are detected automatically. All other inputs
+/// belong in the key, also those that change with each move of the selection, unless they are drawn
+/// over it.
 final class KeptPart<Key: Equatable> {
-  /// Part as it was drawn last.
+  /// Cached drawing.
   private struct Drawn {
     let key: Key
     let subject: AnyObject
     let block: CellBlock
   }
 
-  /// Counts what has changed in what was drawn: a frame observes this in its place.
+  /// Number of changes of the cached drawing's inputs; a frame observes this in their place.
   @Observed private var changes = 0
-  /// Nil where it has to be drawn, or cannot be put again, as with a link.
+  /// Nil where it must be drawn, or cannot be cached, as with a link.
   private var drawn: Drawn?
-  /// What was read for the last drawing.
+  /// Observation of the values read by the last drawing.
   private var reading: ObservedReading?
 
-  /// Draws what fills a rectangle, of the models behind `subject`: as it was drawn before, or by
-  /// `write`.
+  /// Draws a part that fills `rect`, for the models behind `subject`: from the cache, or by `write`.
   func draw(
     _ key: Key, of subject: AnyObject, in rect: CellRect, on canvas: inout Canvas,
     writing write: (inout Canvas) -> Void
@@ -48,17 +48,17 @@ final class KeptPart<Key: Equatable> {
   }
 }
 
-/// Parts of the frame before, for frames of the same terminal.
+/// Cached parts of the last frame, for frames of one terminal.
 final class KeptParts {
   let topBar = KeptPart<TopBar.Key>()
   let bottomBar = KeptPart<BottomBar.Key>()
   let list = KeptPart<ListView.Key>()
   let detail = KeptPart<DetailView.Key>()
   private var look: RenderContext.Look?
-  /// Ages and the time of a last visit are counted from it, right to the minute.
+  /// Minute of the last frame; ages are shown by the minute.
   private var minute: Int64?
 
-  /// Forgets what was drawn in another look, or in another minute.
+  /// Discards parts drawn in another style or another minute.
   func begin(_ context: RenderContext) {
     let (look, minute) = (context.look, context.now.seconds / 60)
     guard look != self.look || minute != self.minute else { return }

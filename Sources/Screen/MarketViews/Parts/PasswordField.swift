@@ -2,8 +2,7 @@ internal import EditorKit
 internal import SafeTextKit
 internal import TerminalKit
 
-/// A label and a shaded strip with the dots of a password in it, or with the password itself; the
-/// cursor stands behind them.
+/// Label with a shaded strip of a password, masked or shown; the cursor is at its end.
 struct PasswordField {
   let label: SafeText
   let secret: PasswordEditor

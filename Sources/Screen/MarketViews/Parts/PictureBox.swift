@@ -4,13 +4,13 @@ internal import MarketViewModels
 internal import SafeTextKit
 package import TerminalKit
 
-/// A picture ready to be drawn.
+/// Picture that is ready to be drawn.
 package nonisolated enum PictureTile: DrawablePicture {
-  /// As block characters, made of a picture of so many pixels.
+  /// Characters, made from a picture of the given size in pixels.
   case cells(BlockArt, of: PixelSize)
-  /// As the terminal's protocol has it.
+  /// Picture of the terminal's protocol.
   case pixels(TerminalPicture, of: PixelSize)
-  /// In words alone.
+  /// Description in place of a picture.
   case described(PictureDescription)
 
   package var byteCount: Int {
@@ -21,7 +21,7 @@ package nonisolated enum PictureTile: DrawablePicture {
     }
   }
 
-  /// Size of the picture that it was made of; nil where it is not drawn.
+  /// Size of the source picture in pixels; nil for a description.
   var pictureSize: PixelSize? {
     switch self {
     case .cells(_, let size), .pixels(_, let size): size
@@ -30,7 +30,7 @@ package nonisolated enum PictureTile: DrawablePicture {
   }
 }
 
-/// Description of a picture in words.
+/// Description of a picture as text.
 package nonisolated struct PictureDescription: Hashable, Sendable {
   private let format: PictureFormat
   private let size: PixelSize
@@ -42,7 +42,7 @@ package nonisolated struct PictureDescription: Hashable, Sendable {
     self.fileBytes = fileBytes
   }
 
-  /// As much as fits: `JPEG · 1600×1200 · 212 KB`, or less of it.
+  /// Returns as much as fits: `JPEG · 1600×1200 · 212 KB`, or less of it.
   @MainActor func text(columns: Int) -> SafeText {
     let kind = SafeText(format.name)
     let pixels = kind + " · " + SafeText("\(size.width)×\(size.height)")
@@ -51,16 +51,15 @@ package nonisolated struct PictureDescription: Hashable, Sendable {
   }
 }
 
-/// The place of a picture: the picture itself or its description, a quiet tile until it comes, or what
-/// is the matter.
+/// Area of a picture: the picture or its description, an empty tile until it is loaded, or the failure.
 struct PictureBox {
   let rect: CellRect
   let want: PictureWant?
-  /// Where a picture stands that does not fill the box.
+  /// Alignment of a picture that does not fill the box.
   var alignment = Alignment.center
-  /// Whether words say that a picture did not come; where others stand beside it, its tile is enough.
+  /// Whether a failure is shown as text; beside other pictures the tile suffices.
   var saysFailure = true
-  /// The key that loads anew what did not come, where there is one.
+  /// Key in the text that reloads a failed picture; nil for none.
   var retryKey: SafeText?
 
   enum Alignment {
@@ -68,13 +67,13 @@ struct PictureBox {
     case topLeft
   }
 
-  /// Longest side, in pixels of the drawing, up to which the thumbnail is as good as the original.
+  /// Maximum longest side in drawn pixels for which the thumbnail is as good as the original.
   private static let thumbnailSide = 200
   private static let maximumSize = CellSize(
     columns: PicturePiece.maximumSide, rows: PicturePiece.maximumSide)
 
-  /// Takes nil where the product has no picture, and the cells that one may cover; without a rendition
-  /// it is the smallest one that does.
+  /// Creates a box; `picture` is nil for a product without one. Without `rendition`, the smallest
+  /// sufficient one is used.
   init(
     _ picture: Picture?, in rect: CellRect, fit: PictureWant.Fit, style: PictureStyle,
     rendition: PictureRendition? = nil, part: PixelRectangle? = nil, isFaded: Bool = false
@@ -95,14 +94,15 @@ struct PictureBox {
       fit: fit, part: part, isFaded: isFaded)
   }
 
-  /// Takes a product's thumbnail, which fills the box, fainter where it is sold out; nil is not read yet.
+  /// Creates a box for a product's thumbnail, faded where it is sold out; nil for a product that is not
+  /// loaded.
   init(_ product: Product?, in rect: CellRect, style: PictureStyle) {
     self.init(
       product?.thumbnail, in: rect, fit: .cover, style: style,
       isFaded: product?.isSoldOut ?? false)
   }
 
-  /// The pixels of the drawing in a box; nil where none is drawn.
+  /// Returns the size of a box in drawn pixels; nil where no pictures are drawn.
   static func pixels(of rect: CellRect, _ style: PictureStyle) -> PixelSize? {
     style.pixelsPerCell.map { cell in
       let rect = rect.centered(maximumSize)
@@ -145,7 +145,7 @@ struct PictureBox {
     drawWords([strings[.pictureNotLoaded]] + retry, on: &canvas, context)
   }
 
-  /// Lines in the middle; where words stand for every picture, in brackets above the other texts.
+  /// Draws lines in the middle of the tile; where texts replace all pictures, in brackets at the left.
   private func drawWords(
     _ lines: [SafeText], on canvas: inout Canvas, _ context: RenderContext
   ) {
@@ -173,7 +173,7 @@ struct PictureBox {
   }
 }
 
-/// Sizes of files as people read them: 4.2 MB, 281 KB.
+/// File size in readable units: 4.2 MB, 281 KB.
 enum BytesText {
   static func text(_ count: Int) -> SafeText {
     switch count {

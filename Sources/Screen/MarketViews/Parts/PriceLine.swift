@@ -3,27 +3,27 @@ import MarketStrings
 internal import SafeTextKit
 internal import TerminalKit
 
-/// A price as spans: the one to pay, the old one struck through with the discount in percent, and what
-/// it was when somebody last saw it.
+/// Texts of a price: the price to pay, the struck-through full price with the discount in percent, and
+/// the price when last seen.
 ///
-/// What is sold says so in its place; that something is reserved stands in the place of the percentage.
+/// A sold product has "sold" in place of the price; "reserved" replaces the percentage.
 struct PriceLine {
-  /// The price to pay; it is never cut.
+  /// Price to pay.
   let toPay: SafeText
   let toPayStyle: Style
-  /// The percentage, or that it is reserved.
+  /// Percentage, or "reserved"; nil for neither.
   let badge: SafeText?
   let badgeStyle: Style
-  /// Where the price is reduced: the full one.
+  /// Full price where it is reduced; nil otherwise.
   private let old: SafeText?
   private let isReserved: Bool
-  /// Where the price moved since it was last seen: how.
+  /// Change since the price was last seen; nil without one.
   private let move: PriceChange?
 
-  /// Takes a product, whose price among many others is not marked itself where it is reduced, and how
-  /// it moved.
+  /// Creates the texts of a product's price. `marksReduced` is false where the reduced price has no
+  /// style of its own, as in lists.
   ///
-  /// One that is shown alone says elsewhere that it is reserved.
+  /// `badgesReserved` is false where "reserved" is shown elsewhere.
   init(
     _ product: Product, _ context: RenderContext, marksReduced: Bool = true,
     badgesReserved: Bool = true, move: PriceChange? = nil
@@ -48,13 +48,13 @@ struct PriceLine {
     badgeStyle = isReserved ? theme.accent : theme.warning
   }
 
-  /// That something is reserved, in brackets where no colour tells it from the words around.
+  /// Returns "reserved", in brackets where no colour sets it off.
   static func reserved(_ context: RenderContext) -> SafeText {
     let word = context.strings[ProductFilter.reserved.phrase]
     return context.theme.tellsByColor ? word : "[" + word + "]"
   }
 
-  /// The columns of all parts that are drawn with the percentage where there is room.
+  /// Returns the columns of all parts.
   func columns(gap: Int, _ context: RenderContext) -> Int {
     let parts =
       reduction(columns: .max, withPercent: true, gap: gap, context.theme)
@@ -62,11 +62,11 @@ struct PriceLine {
     return toPay.columns + Self.columns(of: parts, gap)
   }
 
-  /// Draws the price to pay and what fits beside it: the old one, or else the percentage, or both, and
-  /// what it was before.
+  /// Draws the price to pay and the parts that fit beside it: full price, or percentage, or both, and
+  /// the former price.
   ///
-  /// Where not all of these fit, what it was says most. Where nothing can be struck through or coloured
-  /// the old price stands in brackets.
+  /// Where not all fit, the former price has precedence. Without strikethrough the full price is in
+  /// brackets.
   func draw(
     on canvas: inout Canvas, at point: CellPoint, columns: Int, withPercent: Bool,
     gap: Int = 1, _ context: RenderContext
@@ -91,7 +91,7 @@ struct PriceLine {
     spans.reduce(0) { $0 + gap + $1.text.columns }
   }
 
-  /// The old price, or else the badge, or both; that it is reserved is never left out for the old price.
+  /// Full price, badge, or both; the badge "reserved" is never left out for the full price.
   private func reduction(columns: Int, withPercent: Bool, gap: Int, _ theme: Theme) -> [Span] {
     guard let badge else { return [] }
     let share: Span = (badge, badgeStyle)
@@ -106,7 +106,7 @@ struct PriceLine {
     return choices.first { Self.columns(of: $0, gap) <= columns } ?? []
   }
 
-  /// What it was, unless the old price says that already.
+  /// Former price; nil where the full price says the same.
   private func former(_ context: RenderContext) -> Span? {
     guard let move, MoneyText.text(move.former) != old else { return nil }
     return (move.text(context.strings), move.style(context.theme))

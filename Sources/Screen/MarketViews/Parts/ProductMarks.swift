@@ -4,7 +4,7 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Short marks of a product among others: its age, and its stock where that is worth a word.
+/// Marks of a product in a list: age, stock and changes.
 struct ProductMarks {
   let product: Product
   let marks: RowMarks
@@ -16,10 +16,10 @@ struct ProductMarks {
   private static let new: SafeText = "•"
   private static let check: SafeText = " ✓ "
 
-  /// Whether there is no such product any more.
+  /// Whether the product no longer exists or was removed.
   var isGone: Bool { marks.news == .deleted || marks.fate != nil }
 
-  /// What became of it, in the place of the price; nil where it is there.
+  /// Text in place of the price for a removed or deleted product; nil for others.
   var fate: SafeText? {
     switch marks.fate {
     case .removed: context.strings[.rowRemoved]
@@ -29,8 +29,7 @@ struct ProductMarks {
     }
   }
 
-  /// How long it is for sale, in so many columns, or that it changed a moment ago, or was registered
-  /// just now and stands on top for that.
+  /// Age of the product in up to `columns`, or that it has just changed or was just registered.
   func age(columns: Int) -> (text: SafeText, style: Style) {
     if marks.news == .changed {
       return (Self.dot + context.strings[.compactNow], context.theme.accent.adding(.bold))
@@ -44,7 +43,7 @@ struct ProductMarks {
     )
   }
 
-  /// Condition and place before an age, all in so many columns, or the age alone.
+  /// Returns condition, place and age in up to `columns`, or the age alone.
   func end(columns: Int) -> (facts: SafeText, age: SafeText, ageStyle: Style) {
     let short = age(columns: 0)
     let facts = facts(columns: columns - Self.separator.columns - short.text.columns)
@@ -53,34 +52,35 @@ struct ProductMarks {
     return (.empty, age.text, age.style)
   }
 
-  /// Condition and place in so many columns.
+  /// Returns condition and place in up to `columns`.
   func facts(columns: Int) -> SafeText {
     AdditionalFields.short(of: product, columns: columns, context.strings)
   }
 
   private static let separator: SafeText = " · "
 
-  /// What stands before the name where it changed a moment ago and no age says so, or marks are not
-  /// seen.
+  /// Text before the name of a product that has just changed where no age shows it, and on plain
+  /// screens.
   func prefix(hasAge: Bool) -> SafeText {
     if context.isPlain { return spoken }
     guard marks.news == .changed, !hasAge else { return star }
     return Self.dot + star
   }
 
-  /// Stands before the name where it is marked to be changed with others; in plain screens a word does.
+  /// Mark before the name of a product marked for bulk edit; nil for others, and on plain screens,
+  /// which use a word.
   var mark: (text: SafeText, style: Style)? {
     guard marks.isMarked, !context.isPlain else { return nil }
     return (Self.check, context.theme.accent.adding(.reverse))
   }
 
-  /// What stands before the name where it is kept; in plain screens a word does.
+  /// Star before the name of a favorite; a word on plain screens.
   var star: SafeText {
     guard marks.isFavorite else { return .empty }
     return context.isPlain ? context.strings[.rowFavorite] + ": " : "★ "
   }
 
-  /// The marks in words, before the name.
+  /// Marks as words before the name.
   private var spoken: SafeText {
     let words = [
       marks.isMarked ? context.strings[.rowMarked] : nil,
@@ -90,25 +90,25 @@ struct ProductMarks {
     return words.compactMap(\.self).reduce(.empty) { $0 + $1 + ": " } + star
   }
 
-  /// How the price moved since it was last seen; nil where it did not, or nothing can be bought.
+  /// Change of price since the product was last seen; nil without one, and where the product is gone.
   var move: PriceChange? {
     isGone ? nil : PriceChange(from: marks.formerPrice, to: product.pricing)
   }
 
-  /// What stands in the cell before the name: that it is new, or that its price moved.
+  /// Sign in the cell before the name for a new product or a changed price; nil for neither.
   var sign: (text: SafeText, style: Style)? {
     if context.isPlain { return nil }
     if marks.isNew { return (Self.new, context.theme.accent) }
     return move.map { ($0.arrow, $0.style(context.theme)) }
   }
 
-  /// The look of the name: struck and dimmer where there is no such product any more.
+  /// Style of the name: struck through and dimmed for a product that is gone.
   var nameStyle: Style {
     if isGone { return context.theme.oldPrice }
     return product.isSoldOut ? context.theme.secondary : context.theme.text
   }
 
-  /// How many there are, where that is not one; nil also where none is left.
+  /// Stock above one; nil for less.
   var stock: SafeText? {
     switch product.stock {
     case ...1: nil

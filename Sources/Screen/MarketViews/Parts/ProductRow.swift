@@ -4,9 +4,9 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// A product as a row of the list: one line, or two of the three beside a thumbnail.
+/// Row of a product in a list: one line, or two beside a thumbnail.
 struct ProductRow {
-  /// What a row says, and in which columns.
+  /// Contents of a row with their columns.
   struct Content: Equatable {
     let listed: ListedProduct
     var marks = RowMarks()
@@ -14,11 +14,11 @@ struct ProductRow {
   }
 
   let content: Content
-  /// Its lines.
+  /// Area of the row's lines.
   let rect: CellRect
-  /// Where the bar of the selected row stands.
+  /// Area of the selection bar.
   let bar: CellRect
-  /// What is marked of a selected one, where that is more than its lines.
+  /// Area that the selection marks; nil is the row's lines.
   var ground: CellRect?
   let isSelected: Bool
   let context: RenderContext
@@ -54,8 +54,8 @@ struct ProductRow {
     }
   }
 
-  /// Draws the price to pay and by how much it is reduced or that it is reserved, or that it is sold, or
-  /// there is no such product any more; gives the column where that begins.
+  /// Draws the price to pay with its badge, or that the product is sold or gone; returns the first
+  /// column.
   private func drawPrice(on canvas: inout Canvas) -> Int {
     if let fate = words.fate {
       return draw(fate, endingAt: columns.priceEnd, theme.warning, on: &canvas)
@@ -74,8 +74,8 @@ struct ProductRow {
     return product.isSoldOut ? start : drawFormer(endingBefore: start, on: &canvas)
   }
 
-  /// Draws what it cost when it was last seen, where that leaves the name two fifths; gives the column
-  /// where the prices begin.
+  /// Draws the former price where the name keeps two fifths of the row; returns the first column of the
+  /// prices.
   private func drawFormer(endingBefore end: Int, on canvas: inout Canvas) -> Int {
     guard let move = words.move, !context.isPlain,
       end - 2 - move.text(context.strings).columns >= RowColumns.name + rect.columns * 2 / 5
@@ -87,7 +87,7 @@ struct ProductRow {
     let end = end - 1
     let style = look(words.nameStyle)
     if let sign = words.sign {
-      // The bar of the selected row may stand in the first cell.
+      // The selection bar may be in the first cell.
       canvas.write(sign.text, at: position(rect.rows > 1 ? 0 : 1, 0), style: look(sign.style))
     }
     var start = RowColumns.name
@@ -108,8 +108,8 @@ struct ProductRow {
       style: look(theme.secondary))
   }
 
-  /// Draws the stock where it is worth a word and has room before a column; gives the one that ends what
-  /// stands before both.
+  /// Draws a stock above one where there is room before `next`; returns the column that ends the text
+  /// before it.
   private func drawStock(line: Int, before next: Int, on canvas: inout Canvas) -> Int {
     guard let end = columns.stockEnd, let stock = words.stock, line > 0 || end < next else {
       return next
@@ -117,8 +117,8 @@ struct ProductRow {
     return draw(stock, endingAt: min(end, next - 2), line: line, theme.secondary, on: &canvas)
   }
 
-  /// Draws condition and place of a row of one line, where these have a column; gives the one that ends
-  /// what stands before.
+  /// Draws condition and place of a one-line row where these have a column; returns the column that
+  /// ends the text before them.
   private func drawFacts(before next: Int, on canvas: inout Canvas) -> Int {
     guard let start = columns.factsStart, start < next else { return next }
     let facts = words.facts(columns: next - 1 - start)
@@ -134,7 +134,7 @@ struct ProductRow {
   }
 
   /// Draws condition, place and age at the end of the second line, as far as the seller's name leaves
-  /// room; gives the column where they begin.
+  /// room; returns their first column.
   private func drawEnd(on canvas: inout Canvas) -> Int {
     guard let end = columns.ageEnd else { return rect.columns }
     let seller = min(listed.seller.columns, rect.columns * 2 / 5)
@@ -146,7 +146,7 @@ struct ProductRow {
     return draw(facts, endingAt: start, line: 1, theme.secondary, on: &canvas)
   }
 
-  /// Draws a text before a column and gives the one where it begins.
+  /// Draws a text that ends before a column; returns its first column.
   @discardableResult
   private func draw(
     _ text: SafeText, endingAt end: Int, line: Int = 0, _ style: Style, on canvas: inout Canvas
@@ -162,38 +162,37 @@ struct ProductRow {
   private func look(_ style: Style) -> Style { isSelected ? theme.selected(style) : style }
 }
 
-/// Columns of the parts of a row, counted from the bar of the selected one; what would leave too
-/// little of the name has none, the price never.
+/// Columns of a row's parts, counted from the selection bar; parts that would leave too little of the
+/// name are left out, except the price.
 struct RowColumns: Hashable {
   static let name = 2
   /// Blank columns between the price and its badge.
   static let badgeGap = 2
-  /// Where condition and place begin in a row of one line.
+  /// First column of condition and place in a one-line row; nil without room.
   let factsStart: Int?
   let stockEnd: Int?
   let priceEnd: Int
-  /// Columns of the percentage behind the price, or of the word reserved where that leaves enough of the
-  /// name; 0 where there is no room.
+  /// Columns of the badge after the price; 0 without room.
   ///
-  /// A badge that is longer stands before the price.
+  /// A longer badge is drawn before the price.
   let badgeWidth: Int
   let ageEnd: Int?
-  /// Its columns with a blank one.
+  /// Columns of the age with a blank one.
   let ageWidth: Int
 
-  /// The column that stays free at the right, as in the bars.
+  /// Blank column at the right, as in the bars.
   private static let margin = 1
-  /// What most prices take; a longer one takes from the name.
+  /// Columns of most prices; a longer one takes from the name.
   private static let priceWidth = 10
-  /// What the name keeps where ages are said in words, and beside condition and place.
+  /// Minimum columns of the name beside long ages, condition and place.
   private static let roomyName = 44
-  /// Columns of condition and place with a blank one.
+  /// Minimum and maximum columns of condition and place with a blank one.
   private static let factsWidth = 14...30
 
   private enum Part: CaseIterable {
     case badge, age, stock
 
-    /// Its columns with those that are blank: 25% or Reserved, 23시간 or today, ×999.
+    /// Returns the columns with the blank ones: 25% or Reserved, 23시간 or today, ×999.
     func width(isRoomy: Bool, _ context: RenderContext) -> Int {
       switch self {
       case .badge: badgeGap + (isRoomy ? PriceLine.reserved(context).columns : 3)
@@ -203,14 +202,14 @@ struct RowColumns: Hashable {
     }
   }
 
-  /// Columns of an age in words, with a blank one: 23h ago.
+  /// Columns of a long age with a blank one: 23h ago.
   private static func wordyAge(_ language: Language) -> Int { language == .korean ? 11 : 10 }
-  /// The same where it says of what: listed just now.
+  /// Columns of the longest age with a blank one: listed just now.
   private static func longestAge(_ language: Language) -> Int { language == .korean ? 15 : 17 }
 
-  /// Divides a row of one line.
+  /// Divides a one-line row.
   ///
-  /// Stock, age and badge go, in this order, where they would leave the name less than two fifths of it.
+  /// Stock, age and badge are left out, in this order, where the name would get less than two fifths.
   init(width: Int, _ context: RenderContext) {
     var parts = Part.allCases
     let (whole, enough) = (width - Self.margin - Self.priceWidth - 1, Self.name + width * 2 / 5)
@@ -239,7 +238,7 @@ struct RowColumns: Hashable {
     factsStart = facts == 0 ? nil : end - facts
   }
 
-  /// Divides a row of one line whose name goes on to the price, and which says no stock.
+  /// Divides a one-line row without stock, whose name extends to the price.
   init(widthWithoutStock width: Int, _ context: RenderContext) {
     let columns = RowColumns(width: width, context)
     (badgeWidth, ageEnd, priceEnd) = (columns.badgeWidth, columns.ageEnd, columns.priceEnd)
@@ -247,7 +246,7 @@ struct RowColumns: Hashable {
     (factsStart, stockEnd) = (nil, nil)
   }
 
-  /// Divides a row of two lines, with stock, condition, place and age in the second one.
+  /// Divides a two-line row, with stock, condition, place and age in the second line.
   init(widthOfTwoLines width: Int, _ context: RenderContext) {
     let end = width - Self.margin
     ageEnd = end

@@ -3,15 +3,15 @@ import MarketStrings
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Words of a question.
+/// Texts of a question.
 struct QuestionText {
-  /// The asker's name and the question's age.
+  /// Name of the asker with the question's age.
   let asker: SafeText
-  /// In one paragraph.
+  /// Question in one paragraph.
   let text: SafeText
-  /// Empty where nothing is offered.
+  /// Offered price; empty without one.
   let offer: SafeText
-  /// Who answers, which nothing else says, and when that was; nil before it is answered.
+  /// "Seller" with the answer's age; nil before it is answered.
   let answerer: SafeText?
   let answer: SafeText
 
@@ -33,7 +33,8 @@ struct QuestionText {
     answer = question.answer.map { paragraph($0.text) } ?? .empty
   }
 
-  /// What is asked and offered behind a head, in so many lines; what is cut off leaves the offer.
+  /// Returns question and offer after a heading, in at most `most` lines; the offer is kept where text
+  /// is cut.
   func lines(_ columns: Int, atMost most: Int, behind head: SafeText = .empty) -> [SafeText] {
     let lines = (head + text + (offer.isEmpty ? .empty : " " + offer)).wrapped(toColumns: columns)
     return Self.folded(lines, atMost: most, columns, keeping: offer)
@@ -49,6 +50,6 @@ struct QuestionText {
 }
 
 extension Theme {
-  /// The style of what says that the seller answers, which nothing else has.
+  /// Style of the seller's name above an answer, used for nothing else.
   var answerer: Style { accent.adding(.bold) }
 }

@@ -3,30 +3,30 @@ import MarketStrings
 internal import SafeTextKit
 package import TerminalKit
 
-/// Surroundings of a view beside its model: the looks, the language and the time of the frame.
+/// Context of a view besides its model: style, language and time of the frame.
 package struct RenderContext: Sendable {
   package var theme: Theme
   package var strings: Strings
   package var pictures: PictureStyle
-  /// Why they are drawn so; nil before that is decided.
+  /// Choice of the picture method; nil before it is made.
   package var pictureChoice: PictureChoice?
-  /// Keys of the user's own.
+  /// Custom keys of the user.
   package var keys = CustomKeyBindings()
-  /// Whether everything is plain lines without boxes, rules, pictures and movement, as screen readers
-  /// and braille lines want them.
+  /// Whether the screen has plain lines without boxes, rules, pictures and animation, for screen
+  /// readers and braille lines.
   package var isPlain = false
-  /// Whether the cursor stands visibly on what is selected.
+  /// Whether the cursor is visible on the selection.
   package var showsCursor = false
   /// Whether symbols are shown in ASCII.
   package var hasASCIISymbols = false
-  /// Whether the terminal moves a list by itself also where something stands beside it.
+  /// Whether the terminal can scroll a list beside another part.
   package var movesPanels = false
-  /// The time at which the frame is drawn; ages are counted from it.
+  /// Time of the frame, from which ages are counted.
   package var now: Timestamp
-  /// Rows and cards that were drawn before, for frames of the same terminal.
+  /// Cache of drawn rows and cards, for frames of one terminal.
   let rows = RowCache<ProductRow.Content>()
   let cards = RowCache<CardContent>()
-  /// The same of larger parts.
+  /// Cache of larger parts.
   let parts = KeptParts()
 
   package init(theme: Theme, strings: Strings, pictures: PictureStyle, now: Timestamp) {
@@ -36,7 +36,7 @@ package struct RenderContext: Sendable {
     self.now = now
   }
 
-  /// Look of all texts of a frame.
+  /// Style of all texts of a frame.
   struct Look: Equatable {
     let theme: Theme
     let language: Language
@@ -51,24 +51,24 @@ package struct RenderContext: Sendable {
       writesKeysInWords: writesKeysInWords)
   }
 
-  /// A key as footer and help write it.
+  /// Returns the name of a key in footer and help.
   func name(of key: KeyPress) -> SafeText { KeyName.text(key, inWords: writesKeysInWords) }
 
-  /// Whether keys have words where they have symbols otherwise.
+  /// Whether keys are written as words instead of symbols.
   var writesKeysInWords: Bool { isPlain || hasASCIISymbols }
 }
 
-/// Way to draw pictures.
+/// Drawing method of pictures.
 package enum PictureStyle: Hashable, Sendable {
   case cells(PictureSymbols)
-  /// By a protocol of the terminal, with so many pixels for each cell.
+  /// Pictures of a terminal protocol, with pixels per cell.
   case pixels(CellPixels)
-  /// Not at all: words describe them.
+  /// No pictures; texts describe them.
   case none
 
   var showsPictures: Bool { self != .none }
 
-  /// The pixels that a picture should have for each cell it covers; nil where none is drawn.
+  /// Pixels per cell that a picture should have; nil where none is drawn.
   var pixelsPerCell: CellPixels? {
     switch self {
     case .cells(let symbols):

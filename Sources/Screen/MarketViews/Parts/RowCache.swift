@@ -3,14 +3,13 @@ import MarketStrings
 internal import MarketViewModels
 internal import TerminalKit
 
-/// Rows or cards of products as they were drawn lately: one of which nothing has changed is put again
-/// instead of being written anew.
+/// Cache of drawn rows or cards of products; an unchanged one is copied instead of drawn.
 ///
 /// A key that moves the selection or scrolls by a row changes two of fifty.
 final class RowCache<Content: Equatable> {
   private struct Row {
     let content: Content
-    /// Whole hours of its age.
+    /// Age of the product in whole hours.
     let hours: Int64
     let block: CellBlock
   }
@@ -20,17 +19,18 @@ final class RowCache<Content: Equatable> {
   private var now = Timestamp(seconds: 0)
   private var rows: [Product.ID: Row] = [:]
 
-  // Rows of several screens; a generic type has no static value.
+  // Maximum number of rows, those of several screens; then the cache is emptied. A generic type has no
+  // static value.
   private let most = 500
 
-  /// Forgets rows of another look, or of another day.
+  /// Discards rows of another style or another day.
   func begin(_ context: RenderContext) {
     let (look, day) = (context.look, TimeZone.local.day(of: context.now))
     if look != self.look || day != self.day { rows = [:] }
     (self.look, self.day, now) = (look, day, context.now)
   }
 
-  /// Draws a row that is not selected and says an age, as it was drawn before or by `write`.
+  /// Draws an unselected row that shows an age: from the cache, or by `write`.
   func draw(
     _ content: Content, of id: Product.ID, since created: Timestamp, in rect: CellRect,
     on canvas: inout Canvas, writing write: (inout Canvas) -> Void
@@ -47,7 +47,7 @@ final class RowCache<Content: Equatable> {
   }
 }
 
-/// What the texts of a card say.
+/// Contents of a card's texts.
 struct CardContent: Equatable {
   let listed: ListedProduct
   let marks: RowMarks

@@ -4,14 +4,14 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// The seller whose products are shown alone: two lines above them, with a rule under these.
+/// Card of the seller whose products are shown: two lines above them, with a rule below.
 ///
 /// A click on the contact copies it.
 struct SellerCard {
   let visit: SellerVisit
-  /// Whether it is who sells from here.
+  /// Whether the seller is the user.
   let isOwn: Bool
-  /// The key of the menu in which the contact can be copied.
+  /// Name of the key that opens the menu with the contact.
   let key: SafeText
   let rect: CellRect
   let context: RenderContext
@@ -35,7 +35,7 @@ struct SellerCard {
       style: context.theme.rule)
   }
 
-  /// How many products are for sale, and since when.
+  /// Number of products for sale, and date of the first.
   private var facts: SafeText {
     let strings = context.strings
     let count = visit.productCount.map { strings.counted(.sellerProducts, $0) }
@@ -45,7 +45,7 @@ struct SellerCard {
     return [count, since].compactMap(\.self).joined(separator: " · ")
   }
 
-  /// The contact with the menu's key that copies it, or that there is none.
+  /// Draws the contact with the key that copies it, or that there is none.
   private func drawContact(on canvas: inout Canvas, in row: CellRect) {
     let (strings, theme) = (context.strings, context.theme)
     guard let contact = visit.contact else {
@@ -63,7 +63,7 @@ struct SellerCard {
       copy, at: row.origin.moved(columns: start + key.columns + 1), style: theme.secondary)
   }
 
-  /// The contact at a point, for a click.
+  /// Contact at a point; nil for none.
   func contact(at point: CellPoint) -> SafeText? {
     rect.rows > 2 && rect.row(1).contains(point) ? visit.contact : nil
   }

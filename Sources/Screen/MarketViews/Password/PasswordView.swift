@@ -9,8 +9,8 @@ extension PasswordModel: ViewedLayer {
   package func view(in frame: Frame) -> PasswordView { PasswordView(model: self, frame: frame) }
 }
 
-/// The prompt for a product's password: product, market and price at its top, dots, and what was
-/// wrong last.
+/// Prompt for a product's password: product, market and price at the top, the masked password, and the
+/// last error.
 package struct PasswordView: LayerView {
   package let model: PasswordModel
   package let frame: Frame
@@ -49,7 +49,7 @@ package struct PasswordView: LayerView {
       title: context.strings[model.purpose.phrase], rows: Self.rows, in: frame.body, context)
     box.draw(on: &canvas)
     let area = box.content.inset(left: 1, right: 1)
-    // A low window shows the field rather than what stands above it.
+    // A low window shows the field rather than the lines above it.
     let hidden = max(0, Self.rows - 1 - area.rows)
     if hidden == 0 {
       drawProducts(on: &canvas, in: area.inset(top: 1))
@@ -80,7 +80,7 @@ package struct PasswordView: LayerView {
       style: context.theme.secondary)
   }
 
-  /// What was wrong last, until something else is typed; else what is asked for.
+  /// Last error until further input; else the hint.
   private var status: (text: SafeText, style: Style) {
     let (strings, theme) = (context.strings, context.theme)
     switch model.gate.phase {
@@ -110,7 +110,7 @@ package struct PasswordView: LayerView {
     }
   }
 
-  /// A wrong password is counted against the limit where that is known.
+  /// Returns the text of an error; a wrong password is counted against the limit where that is known.
   private func text(of error: RepositoryError) -> SafeText {
     let strings = context.strings
     guard error == .wrongPassword else { return ErrorText.text(error, strings) }
@@ -123,7 +123,7 @@ package struct PasswordView: LayerView {
   }
 }
 
-/// Lines that say which product something is about: its name, the market and what it costs.
+/// Lines that identify a product: name, market and price.
 struct ProductLines {
   let product: ListedProduct
   let market: SafeText

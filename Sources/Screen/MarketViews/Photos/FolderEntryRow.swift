@@ -3,14 +3,14 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Line of a folder's entry: its mark, its name, and as far as there is room its size and date.
+/// Row of a folder's entry: mark, name, and where there is room size and date.
 struct FolderEntryRow {
-  /// What the column before the name tells.
+  /// Mark in the column before the name.
   enum Mark {
-    /// Entries are not marked here.
+    /// No marks in this list.
     case none
     case unmarked, marked
-    /// It is a photo of the form already.
+    /// The file is a photo of the form already.
     case added
   }
 
@@ -19,7 +19,7 @@ struct FolderEntryRow {
   let isSelected: Bool
   let context: RenderContext
 
-  /// The bar of the selection, the mark, and blanks around it.
+  /// Columns of selection bar, mark and blanks.
   static let markColumns = 4
 
   func draw(in rect: CellRect, on canvas: inout Canvas) {
@@ -52,11 +52,11 @@ struct FolderEntryRow {
   // MARK: Size and date
 
   private static let sizeColumns = 9
-  /// 2026-03-02, and 2026-03-02 14:30.
+  /// Columns of a date without its time, as in 2026-03-02.
   private static let dayColumns = 10
   private static let smallestName = 20
 
-  /// Size and date, or as much of them as leaves the name its room; the same for all rows of a list.
+  /// Size and date, or as much of them as fits beside the name; equal for all rows of a list.
   private func details(columns: Int) -> SafeText {
     let size = BytesText.text(entry.bytes).padded(
       toColumns: Self.sizeColumns, alignment: .trailing)

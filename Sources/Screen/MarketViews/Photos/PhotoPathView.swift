@@ -8,7 +8,7 @@ extension PhotoPathModel: ViewedLayer {
   package func view(in frame: Frame) -> PhotoPathView { PhotoPathView(model: self, frame: frame) }
 }
 
-/// The line for paths of photos, and under it what the last of them could go on with.
+/// Line for paths of photos, with completions of the last path below.
 package struct PhotoPathView: LineView {
   package let model: PhotoPathModel
   package let frame: Frame
@@ -38,7 +38,7 @@ package struct PhotoPathView: LineView {
   package static var opens: [any LayerView.Type] { [PickerView.self] }
   package static var takesOwnKeys: Bool { false }
 
-  /// A click puts the caret into the line, or takes a candidate.
+  /// Moves the caret to the clicked position, or takes the clicked completion.
   package func press(at point: CellPoint) -> Bool {
     if let place = field.position(at: point) {
       model.edit { $0.buffer.move(to: place) }
@@ -82,7 +82,7 @@ package struct PhotoPathView: LineView {
   private var hasChoice: Bool { candidates.selected != nil }
   private var hasNoChoice: Bool { !hasChoice }
 
-  /// The list goes on by whole pages, so that a step changes two rows of it.
+  /// First visible completion; the list scrolls by pages, so that a step changes only two rows.
   private var firstCandidate: Int {
     guard let selected = candidates.selected, list.rows > 0 else { return 0 }
     return selected / list.rows * list.rows

@@ -2,22 +2,20 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// What stands where in the picker: the folder, the filter, the list, and beside it the picture under
-/// the cursor where there is room for one.
+/// Layout of the photo picker: folder, filter, list, and a preview beside it where there is room.
 ///
-/// The box is as high as what the folder holds, and keeps that height while the filter hides some of
-/// it.
+/// The box has room for all entries of the folder, and keeps its height while the filter hides some.
 struct PickerLayout {
   let box: Box
   let folder: CellRect
   let filter: CellRect
   let list: CellRect
-  /// Empty where there is no room.
+  /// Area of the preview; empty where there is no room.
   let preview: CellRect
 
   private static let widest = 112
   private static let headRows = 2
-  /// A smaller picture shows nothing.
+  /// Minimum rows of a box with a preview.
   private static let previewRows = 8
   private static let previewColumns = 18...48
   private static let gap = 2
@@ -28,7 +26,7 @@ struct PickerLayout {
     let rows = max(picker.listing.entries.count, hasPreview ? Self.previewRows : 1)
     box = Box(
       title: title, columns: Self.widest, rows: Self.headRows + rows, atTopOf: bounds, context)
-    // A window of a few rows has none for the folder's name.
+    // A very low window leaves out the folder's name.
     let head = min(Self.headRows, max(0, box.content.rows - 1))
     let heads = box.content.splitTop(head).top
     (folder, filter) = (heads.splitTop(head - 1).top, heads.splitBottom(1).bottom)

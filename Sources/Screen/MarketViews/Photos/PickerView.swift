@@ -9,8 +9,8 @@ extension PickerModel: ViewedLayer {
   package func view(in frame: Frame) -> PickerView { PickerView(model: self, frame: frame) }
 }
 
-/// A folder's folders and pictures, with the picture under the cursor beside them; what is typed
-/// filters them.
+/// Photo picker: folders and pictures of a folder, filtered by typed text, with a preview of the
+/// selected picture.
 package struct PickerView: LineView, BoxedListView {
   package let model: PickerModel
   package let frame: Frame
@@ -74,14 +74,14 @@ package struct PickerView: LineView, BoxedListView {
   package var box: Box { layout.box }
   package var listArea: CellRect { layout.list }
 
-  /// The model does so whenever something changes.
+  /// Does nothing: the model fills the list at each change.
   package func fillList() {}
 
   package func choose(_ entry: FolderEntry) { model.choose() }
 
   // MARK: Mouse
 
-  /// A click selects an entry, on its mark it marks; the second of two takes it.
+  /// Selects the clicked entry, or toggles its mark; a second click takes it.
   package func press(at point: CellPoint) -> Bool {
     guard let number = number(at: point) else { return false }
     let isOnMark = point.column < listArea.minColumn + FolderEntryRow.markColumns
@@ -95,7 +95,7 @@ package struct PickerView: LineView, BoxedListView {
 
   // MARK: Drawing
 
-  /// The picture that the picker shows.
+  /// Picture of the preview.
   package var wants: [PictureWant] { [previewBox.want].compactMap(\.self) }
 
   private var previewBox: PictureBox {
@@ -111,7 +111,7 @@ package struct PickerView: LineView, BoxedListView {
     if model.preview != nil { previewBox.draw(on: &canvas, from: frame.gallery, context) }
   }
 
-  /// Where one is, and how many files are marked of those that fit.
+  /// Draws the folder, and how many files are marked of those allowed.
   private func drawFolder(in rect: CellRect, on canvas: inout Canvas) {
     let count = context.strings(
       .pickerMarked, SafeText(picker.marked.count), SafeText(model.room))
@@ -143,7 +143,7 @@ package struct PickerView: LineView, BoxedListView {
     picker.isMarked(entry) ? .marked : model.isAdded(entry) ? .added : .unmarked
   }
 
-  /// Why there is nothing to choose from.
+  /// Text why there are no entries.
   package var emptyText: SafeText {
     let strings = context.strings
     guard picker.isRead else { return strings[.loading] }
@@ -161,14 +161,14 @@ package struct PickerView: LineView, BoxedListView {
       style: context.theme.secondary)
   }
 
-  /// How many entries there are, and of how many where they are filtered.
+  /// Number of entries, with that of the filtered ones.
   private var entryCount: SafeText {
     let listing = picker.listing
     let total = SafeText(listing.entries.count) + (listing.isComplete ? .empty : "+")
     return isUnfiltered ? total : SafeText(list.count) + "/" + total
   }
 
-  /// The filter, left of the count.
+  /// Filter line, left of the count.
   package var field: FieldLine {
     FieldLine(
       label: context.strings[.pickerFilter], editor: list.filter,
@@ -178,7 +178,7 @@ package struct PickerView: LineView, BoxedListView {
 }
 
 extension SafeText {
-  /// As much of the end as fits into so many cells.
+  /// Returns the end of the text that fits into `limit` columns.
   fileprivate func keepingEnd(columns limit: Int) -> SafeText {
     guard columns > limit else { return self }
     return limit > 0 ? "…" + dropping(columns: columns - limit + 1) : .empty

@@ -9,8 +9,7 @@ extension PromptModel: ViewedLayer {
   package func view(in frame: Frame) -> PromptView { PromptView(model: self, frame: frame) }
 }
 
-/// Box with one line that is typed: above it what that is about, under it what it may be or what came
-/// of it.
+/// Dialog of one text line, with its subject above, and a hint or the outcome below.
 package struct PromptView: LineView {
   package let model: PromptModel
   package let frame: Frame
@@ -68,9 +67,9 @@ package struct PromptView: LineView {
       label: words.label, editor: model.editor, rect: area.row(fieldRow), hint: words.hint)
   }
 
-  /// The box, what stands in it, and the row of the line there.
+  /// Positions of the box, its content, and the text line's row in it.
   ///
-  /// A line above it leaves a blank one, which a second one takes.
+  /// One line of heading is followed by a blank one, which a second line replaces.
   private func places(of words: PromptWords) -> (box: Box, area: CellRect, fieldRow: Int) {
     let headRows = words.head.isEmpty ? 0 : max(2, words.head.count)
     let rows = headRows + 1 + words.noteRows + (words.isPadded ? 2 : 0)
@@ -83,7 +82,7 @@ package struct PromptView: LineView {
 
   private var bounds: CellRect { isSetting ? FullListLayout(frame).list : frame.body }
 
-  /// Whether what was typed is no answer.
+  /// Whether the input was refused.
   private var isRefused: Bool {
     switch model.outcome {
     case .noAmount, .severalCurrencies, .noContact, .noMarket, .failed: true
@@ -148,7 +147,7 @@ package struct PromptView: LineView {
     }
   }
 
-  /// Why what was typed is no amount; nil where it is not known to be none.
+  /// Text why the input is no amount; nil where it was not refused as such.
   private func problem(_ noAmount: Phrase) -> SafeText? {
     if case .severalCurrencies(let currencies) = model.outcome {
       let names = currencies.map { SafeText($0.rawValue) }.joined(separator: ", ")
@@ -159,13 +158,13 @@ package struct PromptView: LineView {
       ? context.strings[noAmount] : ProblemText.text(error, context.strings)
   }
 
-  /// The rows that a note takes in the box, with the cross of a problem before it.
+  /// Rows of a note in the box, with the mark of a problem.
   private func rows(of note: SafeText) -> Int {
     let columns = Box(title: .empty, rows: 3, in: bounds, context).content.columns
     return ("✗ " + note).wrapped(toColumns: max(1, columns)).count
   }
 
-  /// A whole question to somebody who sells, with space around it.
+  /// Returns the texts of a question to a seller, with padding.
   private func asking(_ question: Phrase, _ label: Phrase) -> PromptWords {
     let columns = Box(title: .empty, rows: 3, in: frame.body, context).content.columns - 2
     return PromptWords(
@@ -173,7 +172,7 @@ package struct PromptView: LineView {
       head: context.strings[question].wrapped(toColumns: max(1, columns)), isPadded: true)
   }
 
-  /// What came of an address, with the next step.
+  /// Outcome of an entered address, with the next step.
   private var marketNote: SafeText {
     let strings = context.strings
     switch model.outcome {
@@ -186,7 +185,7 @@ package struct PromptView: LineView {
     }
   }
 
-  /// What answers where a market is.
+  /// Returns the text on the market found at an address.
   private func note(on market: KnownMarket, _ summary: MarketSummary?) -> SafeText {
     let place = SafeText(market.location.text ?? "")
     guard let summary else { return place }
@@ -194,17 +193,17 @@ package struct PromptView: LineView {
   }
 }
 
-/// Words of a prompt.
+/// Texts of a prompt.
 private struct PromptWords {
   let title: SafeText
   var label = SafeText.empty
-  /// Stands in the empty line.
+  /// Dimmed text of the empty line.
   var hint = SafeText.empty
-  /// What stands above the line.
+  /// Lines above the text line.
   var head: [SafeText] = []
-  /// Whether there is space around head and line.
+  /// Whether head and line have padding.
   var isPadded = false
-  /// What stands under the line, in so many rows.
+  /// Text below the line, in up to `noteRows` rows.
   var note = SafeText.empty
   var noteRows = 0
 }

@@ -8,7 +8,7 @@ extension QuestionsModel: ViewedLayer {
   package func view(in frame: Frame) -> QuestionsView { QuestionsView(model: self, frame: frame) }
 }
 
-/// List of the questions about a product, the selected one whole beside it.
+/// List of the questions about a product, with the selected one in full beside it.
 package struct QuestionsView: FullListView {
   package let model: QuestionsModel
   package let frame: Frame
@@ -71,7 +71,7 @@ package struct QuestionsView: FullListView {
     ).draw(in: row, on: &canvas)
   }
 
-  /// All of a question and its answer, whose lines stand in from what says who wrote them.
+  /// Returns a question and its answer in full, indented below their authors.
   package func facts(of question: Question) -> [ListFact] {
     let (words, theme) = (QuestionText(question, context), context.theme)
     func lines(_ text: String?) -> [ListFact] {
@@ -86,7 +86,7 @@ package struct QuestionsView: FullListView {
 }
 
 extension SharedBindings {
-  /// What is asked about the chosen product.
+  /// Key that asks a question about the chosen product.
   static func asking<V: LayerView>(
     footer: Int? = nil, when applies: ((V) -> Bool)? = nil
   ) -> Binding<V> {

@@ -10,7 +10,7 @@ extension SavedSearchesModel: ViewedLayer {
   }
 }
 
-/// The list of searches that have a name.
+/// List of the saved searches.
 package struct SavedSearchesView: FullListView {
   package let model: SavedSearchesModel
   package let frame: Frame

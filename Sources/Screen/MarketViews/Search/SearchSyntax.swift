@@ -2,11 +2,11 @@ internal import MarketModel
 import MarketStrings
 package import SafeTextKit
 
-/// What the search line understands, as it tells under itself: a sample of each kind, and its meaning.
+/// Forms that the search line understands, with an example and a meaning each.
 package enum SearchSyntax: CaseIterable {
   case words, phrase, without, price, filters, kind, place, seller, age, order, scope
 
-  /// A sample in the words of a language.
+  /// Returns an example in a language.
   package func sample(_ language: Language) -> SafeText {
     let request =
       switch self {

@@ -9,8 +9,7 @@ extension SearchModel: ViewedLayer {
   package func view(in frame: Frame) -> SearchView { SearchView(model: self, frame: frame) }
 }
 
-/// The line that is searched for, above the bottom bar, with what there is to tell about it under it;
-/// the products follow above.
+/// Search line above the bottom bar, with notes below it; the products above it follow.
 package struct SearchView: LineView {
   package let model: SearchModel
   package let frame: Frame
@@ -18,7 +17,7 @@ package struct SearchView: LineView {
   package static let bindings = BindingTable<SearchView>(
     [
       Binding("confirm", [.enter], .keyConfirm, footer: 10) { view in
-        // What it opens lies over the products, not over the line.
+        // What the search opens is above the products, not above the line.
         view.close()
         view.navigator.follow(view.model.confirm())
         view.tellNotes()
@@ -53,7 +52,7 @@ package struct SearchView: LineView {
 
   private var hasText: Bool { !model.isEmpty }
 
-  /// Says what of the search cannot be had where its line is gone.
+  /// Shows the notes on the search after its line is closed.
   private func tellNotes() {
     let notes = notes(SearchRequest.amountErrors(in: model.editor.text))
     if !notes.isEmpty { navigator.announce(.words(notes.joined(separator: " · "))) }
@@ -80,12 +79,12 @@ package struct SearchView: LineView {
   }
 
   private static let gap = 2
-  /// Columns between a sample and its meaning.
+  /// Columns between an example and its meaning.
   private static let meaningGap = 3
 
   // MARK: Places
 
-  /// The line and the rows under it.
+  /// Area of the line and the rows below it.
   private var panel: CellRect {
     let rows = model.showsSyntax ? SearchSyntax.allCases.count : 1
     return frame.body.splitBottom(min(rows + 1, frame.body.rows)).bottom
@@ -107,8 +106,8 @@ package struct SearchView: LineView {
 
   private typealias Piece = (text: SafeText, style: Style)
 
-  /// What stands under the line, the most urgent of it: what may come next, why there is nothing, or
-  /// what the line understands while it is empty.
+  /// Most urgent text below the line: completions, why there are no results, or the syntax while the
+  /// line is empty.
   private var pieces: [Piece] {
     let theme = context.theme
     if let completion = model.completion, !completion.candidates.isEmpty {
@@ -125,7 +124,7 @@ package struct SearchView: LineView {
     return SearchSyntax.allCases.map { ($0.sample(context.strings.language), theme.barSecondary) }
   }
 
-  /// The candidates from the chosen one on, where they do not fit.
+  /// Returns the candidates; where they do not fit, from the chosen one on.
   private func completions(_ completion: SearchCompletion) -> [Piece] {
     let theme = context.theme
     let pieces = completion.candidates.enumerated().map { index, text in

@@ -10,7 +10,7 @@ extension ConflictModel: ViewedLayer {
   }
 }
 
-/// The choice between two versions of a product, field by field, with the chosen one marked.
+/// Choice between two versions of a product, field by field.
 package struct ConflictView: LayerView {
   package let model: ConflictModel
   package let frame: Frame
@@ -45,7 +45,7 @@ package struct ConflictView: LayerView {
     }
   }
 
-  /// Chooses the version that was clicked on.
+  /// Chooses the clicked version.
   package func press(at point: CellPoint) -> Bool {
     guard let (row, isMine) = version(at: point) else { return false }
     model.move(by: row - conflict.selected)
@@ -58,7 +58,7 @@ package struct ConflictView: LayerView {
     return true
   }
 
-  /// The field at a point, and whether it is one's own version that stands there; for a click.
+  /// Field at a point, and whether the user's own version is there; nil for none.
   private func version(at point: CellPoint) -> (row: Int, isMine: Bool)? {
     guard box.content.contains(point) else { return nil }
     return shown.lazy.compactMap { index, rect in
@@ -73,7 +73,7 @@ package struct ConflictView: LayerView {
       context)
   }
 
-  /// The fields that fit, by their index, with the selected one among them.
+  /// Fields that fit with their index, including the selected one.
   private var shown: [(index: Int, rect: CellRect)] {
     let list = box.content.inset(top: Self.headRows)
     let visible = max(1, list.rows / Self.rowsPerField)

@@ -7,7 +7,7 @@ extension SendingModel: ViewedLayer {
   package func view(in frame: Frame) -> SendingView { SendingView(model: self, frame: frame) }
 }
 
-/// Dialog while something is on its way to the market, with a bar of how much of it has gone.
+/// Dialog during a transfer to the market, with a progress bar.
 package struct SendingView: LayerView {
   package let model: SendingModel
   package let frame: Frame
@@ -16,7 +16,7 @@ package struct SendingView: LayerView {
     [
       SharedBindings.cancel(footer: 10) { $0.model.cancel() }
     ]
-      // It goes on while another market is looked at.
+      // The transfer continues while another market is shown.
       + SharedBindings.markets())
   package static var opens: [any LayerView.Type] { [ConflictView.self] }
   package static var takesOwnKeys: Bool { false }
@@ -40,7 +40,7 @@ package struct SendingView: LayerView {
 }
 
 extension SellingPurpose {
-  /// The title of what asks about it.
+  /// Title of the dialogs about the purpose.
   var phrase: Phrase {
     switch self {
     case .registration: .titleRegistration

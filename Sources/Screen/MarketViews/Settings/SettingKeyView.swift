@@ -7,7 +7,7 @@ extension SettingKeyModel: ViewedLayer {
   package func view(in frame: Frame) -> SettingKeyView { SettingKeyView(model: self, frame: frame) }
 }
 
-/// The question which key a command gets, over the settings; pressing one answers it.
+/// Dialog over the settings that assigns the next key press to a command.
 package struct SettingKeyView: LayerView {
   package let model: SettingKeyModel
   package let frame: Frame
@@ -17,7 +17,7 @@ package struct SettingKeyView: LayerView {
   ])
   package static var takesOwnKeys: Bool { false }
 
-  /// Keys of the Hangul layout stand for none here: they cannot be given away.
+  /// Keys of the Hangul layout are no aliases here, because they cannot be assigned.
   package var isText: Bool { true }
 
   package func edit(_ key: KeyPress) -> Bool {

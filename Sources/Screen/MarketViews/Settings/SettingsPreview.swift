@@ -4,10 +4,9 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// A product as it looks with the settings that are being tried: its picture, and every colour in its
-/// place.
+/// Preview of a product with the settings being tried: its picture, and every colour in use.
 struct SettingsPreview {
-  /// Nil where the market has none.
+  /// Nil where the market has no products.
   let product: ListedProduct?
   let rect: CellRect
   let context: RenderContext

@@ -8,8 +8,8 @@ extension SettingsModel: ViewedLayer {
   package func view(in frame: Frame) -> SettingsView { SettingsView(model: self, frame: frame) }
 }
 
-/// Everything that the settings file takes: names and values, and of the selected one what it is, with a
-/// product as it looks with it.
+/// List of all settings of the settings file with their values, and for the selected one a description
+/// and a preview.
 package struct SettingsView: FullListView {
   package let model: SettingsModel
   package let frame: Frame
@@ -40,7 +40,7 @@ package struct SettingsView: FullListView {
     [ChoiceView.self, PromptView.self, SettingKeyView.self, NarrowingView.self]
   }
 
-  // Digits are typed into values, not before moves.
+  // Digits belong to values, not to counts.
   package var takesCounts: Bool { false }
   package var title: WindowTitle? {
     WindowTitle(context.strings[.settingsTitle], note: model.path)
@@ -56,7 +56,7 @@ package struct SettingsView: FullListView {
       + [Self.otherWords["setting." + row.name]].compactMap(\.self).map { SafeText($0) }
   }
 
-  /// By what else settings are found, in both languages.
+  /// Further search words of the settings, in both languages.
   private static let otherWords = PaletteWords.read()
 
   package func choose(_ row: SettingRow) { model.change() }
@@ -104,7 +104,7 @@ package struct SettingsView: FullListView {
     sample(in: rect).draw(on: &canvas, from: frame.gallery)
   }
 
-  /// A product as it looks with the settings, under what is said of the selected one.
+  /// Preview below the facts of the selected setting.
   private func sample(in rect: CellRect) -> SettingsPreview {
     SettingsPreview(
       product: navigator.browser.selected, rect: rect.inset(top: min(6, rect.rows)),
@@ -117,7 +117,7 @@ package struct SettingsView: FullListView {
   }
 }
 
-/// Columns of a row's parts; what has no room is left out.
+/// Columns of a row's parts; those without room are left out.
 private struct SettingsColumns {
   let label: Int
   let valueStart: Int
@@ -127,7 +127,7 @@ private struct SettingsColumns {
 
   private static let widestLabel = 26
   private static let valueColumns = 20
-  /// A shorter name says nothing.
+  /// Minimum columns of the name.
   private static let leastName = 12
 
   init(_ columns: Int) {
@@ -142,7 +142,7 @@ private struct SettingsColumns {
 }
 
 extension ColorPart {
-  /// The part of the screen that a setting colours; nil for other settings.
+  /// Part of the screen that a setting colours; nil for other settings.
   fileprivate init?(of row: SettingRow) {
     guard row.section == .colors else { return nil }
     self.init(rawValue: row.name)
@@ -150,17 +150,17 @@ extension ColorPart {
 }
 
 extension SettingRow {
-  /// What holds, as a person reads it.
+  /// Present value as text.
   func shownText(_ strings: Strings) -> SafeText { text(of: shown, strings) }
 
-  /// A value as a person reads it.
+  /// Returns a value as text.
   func text(of value: String, _ strings: Strings) -> SafeText {
     if isSwitch { return strings[value == "true" ? .settingsOn : .settingsOff] }
     if case .choice = kind, let phrase = Self.words[value] { return strings[phrase] }
     return value.isEmpty ? strings[.settingsNothing] : SafeText(value)
   }
 
-  /// The values of choices that have words.
+  /// Choices that have a phrase.
   private static let words: [String: Phrase] = [
     "auto": .valueAuto, "colorblind": .valueColorblind, "dark": .valueDark, "en": .valueEnglish,
     "grid": .valueGrid, "high-contrast": .valueHighContrast, "ko": .valueKorean,

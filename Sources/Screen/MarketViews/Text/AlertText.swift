@@ -2,14 +2,15 @@ package import MarketModel
 import MarketStrings
 package import SafeTextKit
 
-/// Texts of alerts, set and fired.
+/// Texts of alerts, set and triggered.
 package enum AlertText {
-  /// One sentence about all that has come just now: the latest, and how many more there are.
+  /// Returns one sentence about the alerts that triggered just now: the latest, and the number of
+  /// others.
   package static func sentence(_ triggeredAlerts: [TriggeredAlert], _ strings: Strings) -> SafeText
   {
     guard let latest = triggeredAlerts.last else { return .empty }
     let all = triggeredAlerts.reduce(0) { $0 + $1.count }
-    // A sentence about many questions counts them itself.
+    // The text of several questions includes their count.
     let counted = latest.condition == nil ? latest.count : 1
     return more(one(latest, strings), all - counted + 1, strings)
   }
@@ -18,18 +19,18 @@ package enum AlertText {
     sentence([triggered], strings)
   }
 
-  /// What a product costs now.
+  /// Returns the present price of a product.
   static func priceToday(_ price: Money, _ strings: Strings) -> SafeText {
     strings(.alertPriceToday, MoneyText.text(price))
   }
 
-  /// The name of the product that came, and how many came with it; of questions the sentence.
+  /// Returns the name of the product and the number of others; for questions the sentence.
   static func name(of triggered: TriggeredAlert, _ strings: Strings) -> SafeText {
     if triggered.condition == nil { return one(triggered, strings) }
     return more(SafeText(triggered.name), triggered.count, strings)
   }
 
-  /// A text of the first of so many things, with the number of the others.
+  /// Returns a text about the first of `count` items, with the number of others.
   static func more(_ text: SafeText, _ count: Int, _ strings: Strings) -> SafeText {
     guard count > 1 else { return text }
     let others = SafeText(String(grouped: Int64(count - 1)))
@@ -61,16 +62,16 @@ package enum AlertText {
     }
   }
 
-  /// What stands before its name where nobody has looked at it.
+  /// Mark before the name of an unseen alert; blanks for a seen one.
   static func mark(of triggered: TriggeredAlert) -> SafeText { triggered.isSeen ? "  " : "◆ " }
 
-  /// Its price; of a question what was offered, or nothing.
+  /// Price of the product; for a question its offer, or empty.
   static func price(of triggered: TriggeredAlert, _ strings: Strings) -> SafeText {
     triggered.price.map(MoneyText.text)
       ?? (triggered.condition == nil ? .empty : strings[.priceUnreadable])
   }
 
-  /// What has to come.
+  /// Text of the condition.
   static func condition(_ condition: Alert.Condition, _ strings: Strings) -> SafeText {
     switch condition {
     case .below(let limit): strings(.alertBelowAmount, MoneyText.text(limit))

@@ -3,18 +3,18 @@ import MarketStrings
 internal import MarketViewModels
 internal import SafeTextKit
 
-/// Rows that say what becomes of each field: "가격  ₩240,000 → ₩220,000".
+/// Texts of the changed fields with old and new value: "가격  ₩240,000 → ₩220,000".
 struct ChangeText {
   let changes: FieldChanges
   let strings: Strings
 
   private static let arrow: SafeText = " → "
-  /// Characters before the first that differs in a long text.
+  /// Characters before the first difference in an excerpt.
   private static let context = 6
-  /// More than a row holds.
+  /// Maximum characters of an excerpt, more than a row holds.
   private static let maxExcerptLength = 60
 
-  /// One row a field, with all values in one column.
+  /// Returns one row per field, with aligned values.
   func rows(columns: Int) -> [SafeText] {
     let labels = changes.fields.map { strings[$0.phrase] }
     let widest = labels.map(\.columns).max() ?? 0
@@ -24,7 +24,7 @@ struct ChangeText {
     }
   }
 
-  /// All in one line, where the first field speaks for itself.
+  /// All changes in one line; the first field has no label.
   var line: SafeText {
     let rows = changes.fields.map { field -> SafeText in
       let (old, new) = texts(of: field, columns: Self.maxExcerptLength)
@@ -34,7 +34,7 @@ struct ChangeText {
     return rows.joined(separator: " · ")
   }
 
-  /// Both values; where they are too long, the old one leaves room for the new one.
+  /// Old and new value; where they are too long, the old one leaves room for the new one.
   private func values(of field: ProductField, columns: Int) -> SafeText {
     let room = max(0, columns - Self.arrow.columns)
     let (old, new) = texts(of: field, columns: room)
@@ -52,7 +52,7 @@ struct ChangeText {
     }
   }
 
-  /// A value with its currency's sign; what is not said is a dash.
+  /// Value with its currency's sign; a dash where it is empty.
   private func text(of field: ProductField, in values: FormValues) -> SafeText {
     if field.kind == .amount,
       let amount = FieldText.amount(of: field, in: values)
@@ -63,7 +63,7 @@ struct ChangeText {
     return text.isEmpty ? "–" : text
   }
 
-  /// Both texts; where they do not fit, from shortly before the place where they begin to differ.
+  /// Old and new text; where they do not fit, from shortly before their first difference.
   private func excerpts(
     _ old: String, _ new: String, columns: Int
   ) -> (old: SafeText, new: SafeText) {
@@ -80,7 +80,7 @@ struct ChangeText {
     return text.isEmpty ? "–" : lead + part
   }
 
-  /// How many photos there are, or that they stand in another order.
+  /// Number of photos before and after, or that they were reordered or replaced.
   private var photos: (old: SafeText, new: SafeText) {
     let before = changes.before.photos.map(\.id)
     let after = changes.after.photos.map(\.id)

@@ -3,34 +3,34 @@ internal import MarketModel
 import MarketStrings
 internal import SafeTextKit
 
-/// Local dates and times as people read them: 03-02 14:30, or Mar 2, 14:30; with the year where it is
-/// another one than now, and the date alone where no more is known.
+/// Local dates and times: 03-02 14:30, or Mar 2, 14:30; with the year where it is not the present one,
+/// and without the time where that is unknown.
 enum DateText {
-  /// How old a product is and when it was registered, in one piece: just now (Nov 22, 06:01).
+  /// Returns age and date of the registration: just now (Nov 22, 06:01).
   static func registered(_ product: Product, now: Timestamp, _ strings: Strings) -> SafeText {
     let age = AgeText.text(product.created, now: now, strings)
     return age + " (" + text(product.created, now: now, strings) + ")"
   }
 
-  /// When a product was edited; nil where that reads the same as when it was registered.
+  /// Returns the date of the last change; nil where it reads like that of the registration.
   static func changed(_ product: Product, now: Timestamp, _ strings: Strings) -> SafeText? {
     let changed = text(product.changed, now: now, strings)
     guard changed != text(product.created, now: now, strings) else { return nil }
     return strings(.changed, changed)
   }
 
-  /// The local time of the day: 14:30.
+  /// Returns the local time: 14:30.
   static func time(_ instant: Timestamp) -> SafeText {
     let parts = parts(of: instant.seconds, isLocal: true)
     return SafeText("\(twoDigits(parts.tm_hour)):\(twoDigits(parts.tm_min))")
   }
 
-  /// The local day, or the UTC one of a date: 03-02, or Mar 2, 2025.
+  /// Returns the local date, or the UTC date of a timestamp without time: 03-02, or Mar 2, 2025.
   static func day(_ instant: Timestamp, now: Timestamp, _ strings: Strings) -> SafeText {
     date(instant, now: now, isLocal: instant.precision == .second, strings)
   }
 
-  /// The hour of something of today, yesterday, or its day.
+  /// Returns the time for today, "yesterday", or the date.
   static func recent(_ instant: Timestamp, now: Timestamp, _ strings: Strings) -> SafeText {
     let date = day(instant, now: now, strings)
     let yesterday = Timestamp(seconds: now.seconds - secondsOfDay)
@@ -63,7 +63,7 @@ enum DateText {
       : strings(.dateWithYear, month, day, SafeText(Int(parts.tm_year) + 1900))
   }
 
-  /// Date and time as wide as any other: 2026-03-02 14:30, as lists of files have them.
+  /// Returns date and time in constant width, as in lists of files: 2026-03-02 14:30.
   static func column(of instant: Timestamp) -> SafeText {
     let parts = parts(of: instant.seconds, isLocal: true)
     let day =

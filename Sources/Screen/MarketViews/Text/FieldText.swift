@@ -3,9 +3,9 @@ import MarketStrings
 internal import MarketViewModels
 package import SafeTextKit
 
-/// What stands in a field of a product, as people read it.
+/// Texts of a product's field values.
 package enum FieldText {
-  /// What is said of a product in the fields that have no place of their own, as far as anything is.
+  /// Returns the fields without a fixed position that have a value, with their texts.
   package static func further(
     _ values: FieldValues, _ strings: Strings
   ) -> [(field: ProductField, text: SafeText)] {
@@ -15,7 +15,7 @@ package enum FieldText {
     }
   }
 
-  /// What stands in a field of a form; amounts and numbers as they are read.
+  /// Returns the text of a form's field; amounts and numbers are grouped.
   static func text(of field: ProductField, in values: FormValues, _ strings: Strings) -> SafeText {
     let isLeftOut = values[field].isEmpty && field.isOptional
     return switch field.kind {
@@ -26,7 +26,7 @@ package enum FieldText {
     }
   }
 
-  /// A text that is the value of a field.
+  /// Returns the text of a field's value.
   private static func text(
     _ text: String, of field: ProductField, _ strings: Strings
   ) -> SafeText {
@@ -37,12 +37,12 @@ package enum FieldText {
     }
   }
 
-  /// What stands as the price, with its currency's sign; a dash where nothing does.
+  /// Returns the price with its currency's sign; a dash without one.
   static func price(of values: FormValues) -> SafeText {
     amount(of: .price, in: values) ?? "–"
   }
 
-  /// An amount of a form with its currency's sign; nil where none can be read.
+  /// Returns an amount with its currency's sign; nil where it cannot be read.
   static func amount(of field: ProductField, in values: FormValues) -> SafeText? {
     guard !values[field].isEmpty, case .amount(let hundredths) = values.value(of: field) else {
       return nil
@@ -51,8 +51,7 @@ package enum FieldText {
     return MoneyText.text(Money(hundredths: hundredths, currency: currency))
   }
 
-  /// What is sold at which price: price, discount with its percentage, and stock, as far as they are
-  /// filled in.
+  /// Returns price, discount with percentage, and stock, as far as they are filled in.
   static func sale(
     of values: FormValues, _ strings: Strings
   ) -> [(field: ProductField, value: SafeText)] {
@@ -64,7 +63,7 @@ package enum FieldText {
     }
   }
 
-  /// The discount of a form with its percentage, and what is to be paid; nil where none can be read.
+  /// Returns the discount with its percentage and the price to pay; nil where it cannot be read.
   static func discount(in values: FormValues, _ strings: Strings) -> SafeText? {
     guard let price = values.price, price.isReduced,
       let amount = amount(of: .discount, in: values)
@@ -73,7 +72,7 @@ package enum FieldText {
       .formDiscount, amount, SafeText(price.discountPercent), MoneyText.text(price.toPay))
   }
 
-  /// The code of a currency, or the name of a choice.
+  /// Returns the code of a currency, or the name of a choice.
   static func choice(_ choice: String, of field: ProductField, _ strings: Strings) -> SafeText {
     if let phrase = field.phrase(of: choice) { return strings[phrase] }
     return MoneyText.code(Currency(rawValue: choice))

@@ -3,7 +3,7 @@ import MarketStrings
 internal import MarketViewModels
 internal import SafeTextKit
 
-/// What a market says of itself, in one line.
+/// Summary of a market in one line.
 enum MarketAnswerText {
   static func text(_ glance: MarketSummary, _ strings: Strings) -> SafeText {
     let api = glance.api.map { strings(.marketAPI, $0) }
@@ -21,7 +21,7 @@ enum MarketAnswerText {
 }
 
 extension Duration {
-  /// Whole milliseconds, one at least.
+  /// Whole milliseconds, at least 1.
   var milliseconds: Int {
     max(1, Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000))
   }

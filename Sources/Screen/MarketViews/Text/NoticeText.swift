@@ -5,7 +5,7 @@ package import SafeTextKit
 
 /// Text of a notice in the bottom bar.
 package enum NoticeText {
-  /// One line, which may be cut at its end to fit; the key that is the answer stands beside it.
+  /// Returns the notice in one line, which may be cut; keys that answer it are shown beside it.
   package static func text(_ notice: Notice, _ strings: Strings) -> SafeText {
     switch notice {
     case .refreshed(0): strings[.refreshedNone]
@@ -45,7 +45,7 @@ package enum NoticeText {
     }
   }
 
-  /// The sentence of a hint.
+  /// Returns the phrase of a hint.
   package static func phrase(for hint: Notice.Hint) -> Phrase {
     switch hint {
     case .marketAnswers: .hintMarketAnswers
@@ -143,7 +143,7 @@ package enum NoticeText {
     }
   }
 
-  /// The sentence about a file that is no photo.
+  /// Returns the phrase for a file that cannot be used as a photo.
   package static func phrase(for problem: PhotoProblem) -> Phrase {
     switch problem {
     case .notFound: .photoNotFound

@@ -3,9 +3,9 @@ import MarketStrings
 internal import MarketViewModels
 internal import SafeTextKit
 
-/// What is said of a market that does not answer.
+/// Texts about a market that does not respond.
 enum OutageText {
-  /// When the market is asked again by itself; nil where that is not due.
+  /// Returns the time until the automatic retry; nil where none is due.
   static func nextTry(_ reconnection: Reconnection, _ strings: Strings) -> SafeText? {
     switch reconnection.phase {
     case .idle: nil
@@ -15,18 +15,18 @@ enum OutageText {
     }
   }
 
-  /// What the top bar says beside the market's name.
+  /// Returns the text of the top bar; nil where the market responds.
   static func bar(_ browser: BrowserModel, _ strings: Strings) -> SafeText? {
     guard let next = nextTry(browser.reconnection, strings) else {
       return browser.spinner.isSlow ? strings[.stillWaiting] : nil
     }
-    // The middle of the screen says the rest.
+    // An empty list shows the details itself.
     if browser.feed.count == 0 { return strings[.noAnswer] }
-    // Beside the age of what was seen earlier, nobody asks whether there is an answer.
+    // Beside the age of the rows, the missing response is implied.
     return browser.feed.seenAt == nil ? strings[.noAnswer] + ", " + next : next
   }
 
-  /// How often and for how long the market was asked in vain: tried 3 times in 9 s.
+  /// Returns number and duration of the failed attempts: tried 3 times in 9 s.
   static func tries(_ reconnection: Reconnection, _ strings: Strings) -> SafeText {
     let asked = strings.counted(.askedTimes, reconnection.tries)
     let seconds = Int(reconnection.elapsed.components.seconds)

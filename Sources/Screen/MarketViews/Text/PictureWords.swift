@@ -3,7 +3,7 @@ package import MarketViewModels
 package import SafeTextKit
 package import TerminalKit
 
-/// Names of the ways to show pictures, and the reason why one is in force.
+/// Names of the picture methods, and reasons for the present one.
 package enum PictureWords {
   package static func mode(_ mode: PictureMode, _ strings: Strings) -> SafeText {
     switch mode {

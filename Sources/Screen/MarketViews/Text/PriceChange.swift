@@ -3,13 +3,13 @@ import MarketStrings
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Price that fell or rose since a person last saw it, as rows, cards and details say it: `was ₩240,000`.
+/// Change of a price since the user last saw it, as shown in rows, cards and details: `was ₩240,000`.
 struct PriceChange {
-  /// The price to pay before.
+  /// Former price to pay.
   let former: Money
   let isFall: Bool
 
-  /// Nil where the price is the same, or nothing can be said of it.
+  /// Returns nil where the price is equal, unreadable, or in another currency.
   init?(from former: Money?, to pricing: Pricing) {
     guard let former, let price = pricing.price?.toPay, former.currency == price.currency,
       former.hundredths != price.hundredths
@@ -20,10 +20,10 @@ struct PriceChange {
 
   var arrow: SafeText { isFall ? "↓" : "↑" }
 
-  /// The former price, beside the present one.
+  /// Returns the former price.
   func text(_ strings: Strings) -> SafeText { strings(.formerPrice, MoneyText.text(former)) }
 
-  /// The same where neither marks nor columns are seen.
+  /// Returns the change as words, for screens without marks and columns.
   func words(_ strings: Strings) -> SafeText {
     strings(isFall ? .rowCheaper : .rowDearer, MoneyText.text(former))
   }

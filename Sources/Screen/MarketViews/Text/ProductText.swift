@@ -3,9 +3,9 @@ import MarketStrings
 package import MarketViewModels
 package import SafeTextKit
 
-/// A product as one line of text, for other programs.
+/// Text of a product in one line, for other programs.
 package enum ProductText {
-  /// Its name, the price to pay, its number, and where it has one its address.
+  /// Returns name, price to pay, number, and address if there is one.
   package static func line(
     _ product: ListedProduct, at address: ProductAddress?, _ strings: Strings
   ) -> SafeText {

@@ -3,9 +3,10 @@ import MarketStrings
 internal import MarketViewModels
 internal import SafeTextKit
 
-/// What a search request says, in the words that chips, fields and notes have for it.
+/// Texts of a search request in chips, fields and notes.
 @MainActor enum RequestText {
-  /// What a part says, as a chip in about so many columns; nil for a part that the request has not.
+  /// Returns the text of a part as a chip in up to about `columns`; nil where the request lacks the
+  /// part.
   static func chip(
     _ part: QueryPart, of request: SearchRequest, isOwn: Bool, columns: Int = .max,
     _ strings: Strings
@@ -14,7 +15,7 @@ internal import SafeTextKit
     return isOwn && part == .seller ? text.map { _ in strings[.filterMine].inLowerCase } : text
   }
 
-  /// What is said under line and box where a request cannot be had as it is.
+  /// Returns the note on a part of a request that cannot be met.
   static func note(_ note: SearchController.Note, _ strings: Strings) -> SafeText {
     switch note {
     case .unknownSeller(let name): strings(.searchUnknownSeller, SafeText(name))
@@ -24,7 +25,7 @@ internal import SafeTextKit
     }
   }
 
-  /// A choice of the filter box.
+  /// Returns the text of a choice in the filter dialog.
   static func choice(_ choice: FilterModel.Choice, _ strings: Strings) -> SafeText {
     switch choice {
     case .any: strings[.filterAny]
@@ -62,7 +63,7 @@ internal import SafeTextKit
 }
 
 extension QueryPart {
-  /// What the part is called.
+  /// Name of the part.
   var phrase: Phrase {
     switch self {
     case .words: .filterWords

@@ -2,7 +2,7 @@ import MarketStrings
 internal import MarketViewModels
 
 extension SaleStep {
-  /// What its key, its menu row and its prompt call it.
+  /// Label of the step's key, menu row and prompt.
   var phrase: Phrase {
     switch self {
     case .reserve: .keyReserve
@@ -14,7 +14,7 @@ extension SaleStep {
 }
 
 extension SaleGroup {
-  /// The heading of the group.
+  /// Heading of the group.
   var phrase: Phrase {
     switch self {
     case .forSale: .groupForSale

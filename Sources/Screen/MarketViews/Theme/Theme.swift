@@ -1,8 +1,8 @@
 package import TerminalKit
 
-/// Themes that somebody may choose; the raw values are those of the option and the settings file.
+/// Themes of the user's choice; raw values are those of the option and the settings file.
 ///
-/// All but two follow the terminal's ground.
+/// All but `dark` and `light` follow the terminal's background.
 package nonisolated enum ThemeChoice: String, CaseIterable, Hashable, Sendable {
   case auto
   case dark
@@ -11,7 +11,7 @@ package nonisolated enum ThemeChoice: String, CaseIterable, Hashable, Sendable {
   case colorblind
   case plain
 
-  /// The ground that is taken for granted; nil asks the terminal.
+  /// Background that the theme assumes; nil asks the terminal.
   package var ground: Theme.Ground? {
     switch self {
     case .dark: .dark
@@ -30,37 +30,37 @@ package nonisolated enum ThemeChoice: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The looks of everything that is drawn: one accent, one warning colour, one dimmer step, and bars
-/// one shade off the terminal's own ground.
+/// Styles of all drawing: one accent, one warning colour, one dimmed colour, and bars one shade off the
+/// terminal's background.
 ///
-/// Every text keeps a contrast of at least 4.5:1 on the ground it stands on, with high contrast of
-/// 7:1. Where there are no colours the attributes alone tell the same.
+/// Every text has a contrast of at least 4.5:1 to its background, with high contrast 7:1. Without
+/// colours, attributes make the same distinctions.
 package struct Theme: Hashable, Sendable {
   package let ground: Ground
   package let scheme: Scheme
   private let palette: ThemeColors
   private let colors: CustomColors
-  /// Whether the terminal can strike text through; if not, old prices stand in brackets.
+  /// Whether the terminal supports strikethrough; if not, old prices are in brackets.
   package let strikesThrough: Bool
-  /// Whether there are shades for the grounds of fields; if not, fields are underlined.
+  /// Whether there are shades for the background of fields; if not, fields are underlined.
   private let hasShades: Bool
-  /// Whether the terminal has colours, and they are wanted.
+  /// Whether the terminal has colours and the user wants them.
   private let hasColors: Bool
 
-  /// Whether the terminal's ground is dark or light.
+  /// Brightness of the terminal's background.
   package nonisolated enum Ground: String, CaseIterable, Hashable, Sendable {
     case dark
     case light
   }
 
-  /// What a theme's colours are for.
+  /// Purpose of a theme's colours.
   package nonisolated enum Scheme: CaseIterable, Hashable, Sendable {
     case usual
     /// At least 7:1 for every text.
     case highContrast
-    /// No two colours that some people cannot tell apart.
+    /// Only colours that colour-blind users can distinguish.
     case colorblind
-    /// Attributes alone, no colour.
+    /// Only attributes, no colours.
     case plain
   }
 
@@ -78,14 +78,14 @@ package struct Theme: Hashable, Sendable {
     palette = ThemeColors(scheme, on: ground, colors)
   }
 
-  /// The same looks on another ground.
+  /// Returns the theme on another background.
   package func on(_ ground: Ground) -> Theme {
     Theme(
       ground, scheme: scheme, colors: colors, strikesThrough: strikesThrough, hasShades: hasShades,
       hasColors: hasColors)
   }
 
-  /// Whether a colour can tell a mark from the words around it.
+  /// Whether colours can set off a mark from the text around it.
   var tellsByColor: Bool { hasColors && scheme != .plain }
 
   // MARK: On the terminal's ground
@@ -101,7 +101,7 @@ package struct Theme: Hashable, Sendable {
   package var reducedPrice: Style { warning.adding(.bold) }
   package var oldPrice: Style { secondary.adding(.strikethrough) }
   var rule: Style { Style(foreground: palette.rule) }
-  /// A tile that waits for its picture.
+  /// Tile of a picture that is not loaded.
   package var tile: Style { Style(foreground: palette.secondary, background: palette.bar) }
 
   // MARK: On the bars
@@ -113,8 +113,8 @@ package struct Theme: Hashable, Sendable {
 
   // MARK: Selected rows, fields and boxes
 
-  /// The ground of the selected row; without colours its mark, bold text and, in a plain theme,
-  /// inverse letters tell.
+  /// Returns a style on the background of the selected row; without colours, bold text and in a plain
+  /// theme reverse video mark it.
   package func selected(_ style: Style) -> Style {
     if scheme == .plain, palette.selection.isTerminalDefault { return style.adding(.reverse) }
     if let onSelection = palette.onSelection {
@@ -128,23 +128,23 @@ package struct Theme: Hashable, Sendable {
       foreground: foreground, background: palette.selection, attributes: style.attributes)
   }
 
-  /// What a part's colour looks like.
+  /// Returns the sample style of a part's colour.
   func swatch(of part: ColorPart) -> Style { Style(foreground: palette[part]) }
 
-  /// What stands at the left of the selected row.
+  /// Mark at the left of the selected row.
   var selectionBar: Symbol { scheme == .plain ? .selectionMark : .selectionBar }
 
   package var field: Style { onField(palette.onSelection?.text ?? palette.text) }
   package var fieldHint: Style { onField(palette.onSelection?.secondary ?? palette.secondary) }
-  /// A field that has not the focus.
+  /// Field without the focus.
   package var restingField: Style { outlined(bar) }
-  /// A field that has not the focus, right below another: a shade away from that; where fields are
-  /// the opposite of the ground, which only the one with the focus may be, with a line under it.
+  /// Field without the focus directly below another, one shade off that; with inverted selections,
+  /// which only the focused field may have, underlined instead.
   var lowerField: Style {
     palette.onSelection == nil ? field : restingField.adding(.underline)
   }
-  /// The field of a form that has the focus: one more shade away from a resting field than a field
-  /// is elsewhere, as in a form that is the shade of every second neighbour.
+  /// Focused field of a form, one shade further from a resting field than `field`, which in a form is
+  /// the shade of every second field.
   var focusedField: Style {
     guard let resting = restingField.background.rgb, let usual = field.background.rgb else {
       return field
@@ -155,7 +155,7 @@ package struct Theme: Hashable, Sendable {
     return field.on(.rgb(shade, fallback: field.background.fallback))
   }
 
-  /// As far beyond the second amount of light as that is from the first.
+  /// Returns the value as far beyond the second one as that is from the first, clamped.
   private static func next(_ first: UInt8, _ second: UInt8) -> UInt8 {
     UInt8(clamping: 2 * Int(second) - Int(first))
   }
@@ -173,9 +173,9 @@ package struct Theme: Hashable, Sendable {
   }
 }
 
-/// The symbols of our own that views draw; each stands in the common fonts.
+/// Symbols that the views draw; all are in common fonts.
 extension Symbol {
-  /// Stands at the left of the selected row where nothing else does.
+  /// Mark at the left of the selected row in a plain theme.
   static let selectionMark: Symbol = ">"
   static let filledDot: Symbol = "●"
   static let emptyDot: Symbol = "○"

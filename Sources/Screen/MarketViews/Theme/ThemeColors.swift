@@ -1,11 +1,11 @@
 import MarketStrings
 internal import TerminalKit
 
-/// Part of the screen whose colour a settings file may choose; the raw values are its names there.
+/// Part of the screen whose colour the settings file can set; raw values are its names there.
 package nonisolated enum ColorPart: String, CaseIterable, Hashable, Sendable {
   case text, secondary, accent, warning, rule, bar, selection
 
-  /// What is drawn in it.
+  /// Description of the part.
   package var summary: Phrase {
     switch self {
     case .text: .colorText
@@ -18,7 +18,7 @@ package nonisolated enum ColorPart: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether text stands on it.
+  /// Whether the part is a background of text.
   var isGround: Bool {
     switch self {
     case .bar, .selection: true
@@ -27,30 +27,30 @@ package nonisolated enum ColorPart: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Colours that somebody chose for parts of the screen, over those of the theme.
+/// Colours of parts that the user has set, over those of the theme.
 package nonisolated struct CustomColors: Hashable, Sendable {
   private var colors: [ColorPart: Color] = [:]
 
-  /// How a colour is written.
+  /// Syntax of a colour.
   package static let form = "#rrggbb|#rgb|default"
 
   package init() {}
 
   package var isEmpty: Bool { colors.isEmpty }
 
-  /// Gives a part the colour that a word says; false where it says none.
+  /// Sets a part's colour; returns false for an unreadable word.
   package mutating func give(_ word: String, to part: ColorPart) -> Bool {
     guard let color = Self.color(word, of: part) else { return false }
     colors[part] = color
     return true
   }
 
-  /// Leaves a part's colour to the theme.
+  /// Resets a part's colour to the theme's.
   package mutating func reset(_ part: ColorPart) { colors[part] = nil }
 
   subscript(part: ColorPart) -> Color? { colors[part] }
 
-  /// Reads `#ffaf5f`, `#fa5`, or `default`, which is the terminal's own.
+  /// Reads `#ffaf5f`, `#fa5`, or `default`, which is the terminal's default; nil for anything else.
   private static func color(_ word: String, of part: ColorPart) -> Color? {
     if word == "default" { return .terminalDefault }
     let digits = Array(word.utf8.dropFirst())
@@ -65,7 +65,7 @@ package nonisolated struct CustomColors: Hashable, Sendable {
 }
 
 nonisolated extension ANSIColor {
-  /// The sixteen as xterm has them; users may have chosen others.
+  /// Default values of the sixteen colours in xterm; users may have changed theirs.
   private static let usual: [(ANSIColor, UInt32)] = [
     (.black, 0x000000), (.red, 0xCD0000), (.green, 0x00CD00), (.yellow, 0xCDCD00),
     (.blue, 0x0000EE), (.magenta, 0xCD00CD), (.cyan, 0x00CDCD), (.white, 0xE5E5E5),
@@ -74,7 +74,7 @@ nonisolated extension ANSIColor {
     (.brightCyan, 0x00FFFF), (.brightWhite, 0xFFFFFF),
   ]
 
-  /// The one of the sixteen that comes nearest to a colour.
+  /// Returns the nearest of the sixteen colours.
   fileprivate static func nearest(to color: RGB) -> ANSIColor {
     func distance(_ other: RGB) -> Int {
       [(color.red, other.red), (color.green, other.green), (color.blue, other.blue)]
@@ -87,12 +87,12 @@ nonisolated extension ANSIColor {
   }
 }
 
-/// The colours of a theme; with sixteen colours the fallbacks stand in.
+/// Colours of a theme, with fallbacks for sixteen colours.
 ///
-/// All of them are in the palette of 256, so that a theme looks the same there as in 24-bit colour and
-/// costs half the bytes.
+/// All of them are in the palette of 256, so that a theme looks the same in 24-bit colour, at half the
+/// bytes.
 struct ThemeColors: Hashable, Sendable {
-  /// Text on the terminal's own ground.
+  /// Text on the terminal's background.
   var plain = Color.terminalDefault
   /// Text on bars and selections.
   var text: Color
@@ -102,8 +102,7 @@ struct ThemeColors: Hashable, Sendable {
   var rule: Color
   var bar: Color
   var selection: Color
-  /// What all text on the selection looks like, the less important second; nil where it keeps its
-  /// colours.
+  /// Colours of all text on the selection; nil where texts keep their colours.
   var onSelection: Inverse?
 
   struct Inverse: Hashable, Sendable {
@@ -111,7 +110,7 @@ struct ThemeColors: Hashable, Sendable {
     let secondary: Color
   }
 
-  /// The colours of a theme on a ground, with what somebody chose over them.
+  /// Creates the colours of a theme for a background, with the user's own.
   init(_ scheme: Theme.Scheme, on ground: Theme.Ground, _ own: CustomColors) {
     self =
       switch (scheme, ground) {
@@ -177,7 +176,7 @@ extension ThemeColors {
     warning: hex(0xAF0000, .red), rule: hex(0xC6C6C6, .white), bar: hex(0xEEEEEE),
     selection: hex(0xE4E4E4))
 
-  /// Every text has 7:1; what is selected stands on the opposite ground.
+  /// All texts have 7:1; the selection has the opposite background.
   fileprivate static let contrastOnDark = ThemeColors(
     text: hex(0xFFFFFF), secondary: hex(0xDADADA), accent: hex(0xFFFF5F, .brightYellow),
     warning: hex(0xFFAFD7), rule: hex(0x9E9E9E, .white), bar: hex(0x262626),
@@ -190,8 +189,8 @@ extension ThemeColors {
     selection: hex(0x121212),
     onSelection: Inverse(text: hex(0xFFFFFF), secondary: hex(0xDADADA)))
 
-  /// Blue for what can be chosen, orange for what is reduced or wrong: the pair that all kinds of
-  /// colour blindness tell apart (Okabe and Ito, Color Universal Design).
+  /// Blue for choices, orange for reductions and errors: a pair that is distinguishable with all kinds
+  /// of colour blindness (Okabe and Ito, Color Universal Design).
   fileprivate static let colorblindOnDark = ThemeColors(
     text: hex(0xEEEEEE), secondary: hex(0xA8A8A8), accent: hex(0x5FAFFF, .brightCyan),
     warning: hex(0xFFAF00, .yellow), rule: hex(0x4E4E4E, .brightBlack), bar: hex(0x262626),
@@ -202,7 +201,7 @@ extension ThemeColors {
     warning: hex(0x875F00), rule: hex(0xC6C6C6, .white), bar: hex(0xEEEEEE),
     selection: hex(0xE4E4E4))
 
-  /// The terminal's own colours alone.
+  /// The terminal's default colours only.
   fileprivate static let none = ThemeColors(
     text: .terminalDefault, secondary: .terminalDefault, accent: .terminalDefault,
     warning: .terminalDefault, rule: .terminalDefault, bar: .terminalDefault,
