@@ -103,8 +103,8 @@ package struct AlertsView: FullListView {
 }
 
 extension SharedBindings {
-  /// Keys for the alert menu of the shown item, and for the list of alerts. `when` returns whether an
-  /// alert can be set; `begin` opens the menu.
+  /// Keys for the alert menu of the shown item, where `when` allows an alert and `begin` opens the
+  /// menu, and for the list of alerts.
   static func alerts<V: LayerView>(
     when applies: ((V) -> Bool)? = nil,
     begin: @escaping (V) -> Void = { $0.navigator.beginAlert() }

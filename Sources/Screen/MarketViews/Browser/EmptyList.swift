@@ -245,7 +245,8 @@ extension EmptyList {
     }
   }
 
-  /// Key of a command; `words` replace its label where they say more here. Nil where it is not active.
+  /// Key of a command, with `words` in place of its label where they say more here; nil where it is not
+  /// active.
   private func hint(_ name: String, _ words: Phrase? = nil) -> Hint? {
     guard let row = keys.first(where: { $0.name == name }), let key = row.keys.first else {
       return nil

@@ -8,7 +8,7 @@ extension DetailBlock {
   private static let (askedIndent, answerIndent, gap, foldedLines) = (2, 4, 2, 2)
 
   /// Block of the questions about a product, each folded, with the key that shows all; not shortened
-  /// where the page `scrolls`. Nil where there are none.
+  /// where the page `scrolls`, and nil where there are none.
   static func questions(
     _ page: ProductQuestions.Page?, count: Int, isOwn: Bool, key: SafeText, columns: Int,
     scrolls: Bool, _ context: RenderContext

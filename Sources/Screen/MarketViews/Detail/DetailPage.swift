@@ -145,8 +145,8 @@ struct DetailPage {
     ].compactMap(\.self)
   }
 
-  /// Block of a rule and the description with its links. The rule shows changes to the product, so that
-  /// the text does not move.
+  /// Block of a rule, on which changes to the product are shown so that the text does not move, and of
+  /// the description with its links.
   private static func description(
     of model: DetailModel, columns: Int, _ context: RenderContext
   ) -> DetailBlock {

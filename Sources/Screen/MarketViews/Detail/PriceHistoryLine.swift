@@ -23,8 +23,8 @@ struct PriceHistoryLine {
   /// Maximum prices written as amounts.
   private static let (mostPrices, mostLines) = (12, 2)
 
-  /// Creates the line; the shown price counts even where the history lacks it. Nil where the price
-  /// never changed.
+  /// Creates the line, with the shown price even where the history lacks it; nil where the price never
+  /// changed.
   init?(_ history: PriceHistory?, of product: Product, _ context: RenderContext) {
     guard let history, history.id == product.id else { return nil }
     var points = history.points

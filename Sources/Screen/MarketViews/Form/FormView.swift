@@ -273,8 +273,8 @@ struct FormView {
     canvas.write(shown, at: position, style: style)
   }
 
-  /// Draws a text right of a field where there is room, else under it; in a low window within it at its
-  /// end. `short` replaces a text that would be cut.
+  /// Draws a text right of a field where there is room, else under it, in a low window within it at its
+  /// end; `short` replaces a text that would be cut.
   private func drawBeside(
     _ text: SafeText, short: SafeText? = nil, _ strip: CellRect, isProblem: Bool,
     on canvas: inout Canvas

@@ -15,8 +15,8 @@ package final class Binding<View> {
   package let keys: [KeyPress]
   /// Label in help, footer and man page.
   package let words: Phrase
-  /// Position among the footer's hints, lowest first. Nil: the row fills the rest of a wide footer in
-  /// the order of the table, or is only in the help.
+  /// Position among the footer's hints, lowest first; nil fills the rest of a wide footer in the order
+  /// of the table, or shows the row in the help alone.
   ///
   /// Where room is short, hints from 90 on are removed last.
   package let footer: Int?

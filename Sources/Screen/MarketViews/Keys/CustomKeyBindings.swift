@@ -55,7 +55,7 @@ package struct CustomKeyBindings: Hashable, Sendable {
     }
   }
 
-  /// Returns the names of rows whose keys were all assigned to other commands.
+  /// Returns the names of rows without a key left, because other commands took theirs.
   func namesWithoutKeys<View>(in bindings: [Binding<View>]) -> [String] {
     let changes = changes(among: bindings)
     return bindings.filter { binding in

@@ -19,7 +19,7 @@ struct BottomBar {
   /// Blank columns between two hints.
   private static let gap = 2
 
-  /// Key of the cached drawing: inputs that are not observed, or change with each move. Conditions of
+  /// Key of the cached drawing: inputs that are not observed, or change with each move; conditions of
   /// bindings must read only observed values or these.
   struct Key: Equatable {
     let rect: CellRect

@@ -3,7 +3,7 @@ package import TerminalKit
 
 /// Queue of keys, pastes and mouse events in order of arrival.
 ///
-/// Events wait while the top layer is being replaced or loaded.
+/// Events wait while a flow changes its layer, and while the top layer is loading.
 package struct InputQueue {
   package enum Input: Hashable, Sendable {
     case key(KeyPress)
@@ -15,7 +15,7 @@ package struct InputQueue {
 
   private var inputs: ArraySlice<Input> = []
 
-  /// Maximum number of events; further ones are dropped. No typing or unbracketed paste reaches it.
+  /// Maximum number of events, which no typing or unbracketed paste reaches; further ones are dropped.
   private static let maxCount = 100_000
   /// Keys that are handled while a layer is loading.
   private static let leaves: Set<Input> = [.key(.escape), .key(.control("c"))]

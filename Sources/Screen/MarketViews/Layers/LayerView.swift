@@ -261,7 +261,7 @@ package struct StatusMessage {
   var isWarning = true
 }
 
-/// Layer with its view. The conformance is beside the view, so that no list of layers is needed.
+/// Layer with its view; the conformance is beside the view, so that no list of layers is needed.
 @MainActor package protocol ViewedLayer: Layer {
   associatedtype View: LayerView
   func view(in frame: Frame) -> View

@@ -322,8 +322,8 @@ enum SharedBindings {
 }
 
 extension BindingTable where View: LayerView {
-  /// Creates a view's table; rows without a heading of the help get `group`. The keys of the palette
-  /// are added.
+  /// Creates a view's table with the keys of the palette; rows without a heading of the help get
+  /// `group`.
   package convenience init(_ rows: [Binding<View>], group: BindingGroup = .here) {
     self.init(all: rows + SharedBindings.palette(), group: group)
   }

@@ -195,8 +195,8 @@ extension TopBar {
       } + [new, pendingProducts, triggeredAlerts].compactMap(\.self)
   }
 
-  /// Number of products that are new since the last visit and unseen; nil for none. It counts down as
-  /// they are seen, like unread messages.
+  /// Number of products that are new since the last visit and unseen, which counts down as they are
+  /// seen, like unread messages; nil for none.
   private var new: Part? {
     let seenTracker = navigator.browser.seenTracker
     guard let count = seenTracker.newCount else { return nil }

@@ -1,7 +1,7 @@
 import MarketStrings
 package import TerminalKit
 
-/// All views reachable from a first one. Settings, man page, completion and tests loop over it, so that
+/// All views reachable from a first one; settings, man page, completion and tests loop over it, so that
 /// views need no list.
 package struct ViewGraph {
   /// Views without duplicates, the first one first.

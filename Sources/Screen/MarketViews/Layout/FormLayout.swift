@@ -2,7 +2,7 @@ internal import MarketModel
 internal import MarketViewModels
 internal import TerminalKit
 
-/// Layout of a form: labels in one column, fields as strips of the length of their contents. The
+/// Layout of a form: labels in one column, fields as strips of the length of their contents; the
 /// description takes the remaining height, and that of the photos while it is edited.
 ///
 /// A wide window has room for a preview beside the fields.

@@ -3,7 +3,7 @@ internal import MarketViewModels
 internal import TerminalKit
 
 extension SharedBindings {
-  /// Keys of a list that covers the body: moving, filtering, going back, and general ones. Ctrl-C quits
+  /// Keys of a list that covers the body: moving, filtering, going back, and general ones; Ctrl-C quits
   /// the program unless it goes back.
   static func list<V: FullListView>(
     back keys: [KeyPress] = [.escape, "q"], footer: Int = 50

@@ -56,8 +56,8 @@ struct PaletteEntry {
 @MainActor protocol PaletteSource {
   /// Permission that a guest over ssh needs for the entries; nil excludes guests.
   static var guestPermission: GuestPermission? { get }
-  /// Returns the entries for the shown market. `obstacle` is the reason why the list cannot be changed,
-  /// as with an open form; nil for none.
+  /// Returns the entries for the shown market; `obstacle` is the reason why the list cannot be changed,
+  /// as with an open form, or nil.
   static func entries(in frame: Frame, obstacle: Phrase?) -> [PaletteEntry]
 }
 

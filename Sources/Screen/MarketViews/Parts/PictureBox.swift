@@ -72,7 +72,7 @@ struct PictureBox {
   private static let maximumSize = CellSize(
     columns: PicturePiece.maximumSide, rows: PicturePiece.maximumSide)
 
-  /// Creates a box; `picture` is nil for a product without one. Without `rendition`, the smallest
+  /// Creates a box, with nil for a product without picture; without `rendition`, the smallest
   /// sufficient one is used.
   init(
     _ picture: Picture?, in rect: CellRect, fit: PictureWant.Fit, style: PictureStyle,

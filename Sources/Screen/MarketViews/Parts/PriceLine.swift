@@ -20,7 +20,7 @@ struct PriceLine {
   /// Change since the price was last seen; nil without one.
   private let move: PriceChange?
 
-  /// Creates the texts of a product's price. `marksReduced` is false where the reduced price has no
+  /// Creates the texts of a product's price; `marksReduced` is false where the reduced price has no
   /// style of its own, as in lists.
   ///
   /// `badgesReserved` is false where "reserved" is shown elsewhere.

@@ -35,7 +35,7 @@ struct SellerCard {
       style: context.theme.rule)
   }
 
-  /// Number of products for sale, and date of the first.
+  /// Number of products for sale, and date of the oldest.
   private var facts: SafeText {
     let strings = context.strings
     let count = visit.productCount.map { strings.counted(.sellerProducts, $0) }

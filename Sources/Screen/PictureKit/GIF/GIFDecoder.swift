@@ -48,7 +48,7 @@ struct GIFDecoder {
   }
 }
 
-/// A GIF file in memory, open in giflib.
+/// GIF file in memory, open in giflib.
 private final class GIFFile {
   private let input: Input
   private let pointer: UnsafeMutablePointer<GifFileType>

@@ -21,7 +21,7 @@ struct GIFHeader: Hashable {
   let globalColors: Range<Int>
   /// Offsets of the first picture's graphic control extension; nil where it has none.
   let control: Range<Int>?
-  /// Offsets of the first picture from its flags to its terminator: colour table and data. Of a
+  /// Offsets of the first picture from its flags to its terminator, with colour table and data; of a
   /// truncated picture, only the complete data blocks.
   let image: Range<Int>
 
@@ -110,8 +110,8 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
     self.bytes = bytes
   }
 
-  /// Reads the logical screen descriptor and skips its colour table; call first. Returns nil where
-  /// the file ends before that.
+  /// Reads the logical screen descriptor and skips its colour table; call first; nil where the file
+  /// ends before that.
   mutating func readScreen() -> (screen: PixelSize, flags: UInt8, colors: Range<Int>)? {
     guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
       let flags = bytes.byte(at: 10), bytes.count >= 13
@@ -122,7 +122,7 @@ private struct GIFBlocks: Sequence, IteratorProtocol {
     return (PixelSize(width: width, height: height), flags, colors)
   }
 
-  /// Returns the next block. Nil at the trailer, at an unknown introducer, at a truncated extension,
+  /// Returns the next block; nil at the trailer, at an unknown introducer, at a truncated extension,
   /// and after a truncated picture.
   mutating func next() -> Block? {
     guard let introducer = bytes.byte(at: offset), let label = bytes.byte(at: offset + 1) else {

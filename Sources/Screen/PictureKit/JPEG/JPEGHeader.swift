@@ -175,7 +175,7 @@ private struct JPEGSegments: Sequence, IteratorProtocol {
     self.bytes = bytes
   }
 
-  /// Returns the next segment. Nil after the end-of-image marker, and at a truncated segment.
+  /// Returns the next segment; nil after the end-of-image marker, and at a truncated segment.
   mutating func next() -> Segment? {
     guard let start = nextMarker(from: offset) else { return nil }
     let marker = bytes[start + 1]

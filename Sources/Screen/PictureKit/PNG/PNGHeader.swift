@@ -95,7 +95,7 @@ private struct PNGChunks: Sequence, IteratorProtocol {
     self.bytes = bytes
   }
 
-  /// Returns the next chunk. Nil after IEND, and after a truncated chunk.
+  /// Returns the next chunk; nil after IEND, and after a truncated chunk.
   mutating func next() -> Chunk? {
     guard let length = bytes.bigEndian32(at: offset), length < 0x8000_0000,
       let name = ChunkName(bytes, at: offset + 4)

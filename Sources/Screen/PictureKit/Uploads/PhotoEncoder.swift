@@ -32,8 +32,8 @@ package actor PhotoEncoder {
     compressor = PhotoCompressor(limit: limit)
   }
 
-  /// Encodes a photo. A file that is short enough without its metadata keeps its coded pixels; any
-  /// other becomes JPEG, on white where it is transparent.
+  /// Encodes a photo: one that is short enough without its metadata keeps its coded pixels, any other
+  /// becomes JPEG, on white where it is transparent.
   ///
   /// - Throws: `.undecodable` for an unknown format or broken data; `.tooLarge` where a limit is
   ///   exceeded; `.cancelled` where the current task is cancelled.

@@ -1,7 +1,7 @@
 // Comparison of two canvases of one size; the terminal shows the older one.
 extension Canvas {
-  /// Returns the columns from the first to the last that differ in a row; nil where the rows are equal,
-  /// and the whole row where `other` is nil. Both canvases have one size.
+  /// Returns the columns from the first to the last that differ in a row from a canvas of the same
+  /// size; nil where the rows are equal, and the whole row where `other` is nil.
   ///
   /// The range never begins with the right half of a wide glyph: both halves are equal or both differ.
   func changedColumns(ofRow row: Int, since other: Canvas?) -> Range<Int>? {

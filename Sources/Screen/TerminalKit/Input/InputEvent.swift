@@ -100,7 +100,7 @@ package enum TerminalReply: Hashable, Sendable {
     return .other
   }
 
-  /// Reads `name=value`, both in hexadecimal; of several the first counts. Nil for invalid digits.
+  /// Reads the first `name=value`, both in hexadecimal; nil for invalid digits.
   private static func capability(_ text: Substring) -> TerminalReply? {
     let fields = text.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
     let texts = fields.compactMap {

@@ -12,7 +12,7 @@ struct PairTable {
   }
 
   private var numbers: [Colors: Int32] = [:]
-  /// Colours of each number; nil for a free one. Index 0 is the terminal's default pair.
+  /// Colours of each number, the terminal's default pair first; nil for a free number.
   private var colors: [Colors?]
   private var free: [Int32] = []
   private let capacity: Int
@@ -27,8 +27,10 @@ struct PairTable {
   /// Returns the number of colours; nil where they have none.
   func number(of wanted: Colors) -> Int32? { numbers[wanted] }
 
-  /// Assigns a number to colours without one; the caller then defines it in ncurses. `isReused` is true
-  /// where the number had other colours. Nil where none is free.
+  /// Assigns a number to colours without one, which the caller then defines in ncurses; nil where none
+  /// is free.
+  ///
+  /// `isReused` is true where the number had other colours.
   mutating func assign(_ wanted: Colors) -> (number: Int32, isReused: Bool)? {
     if let number = free.popLast() {
       numbers[wanted] = number

@@ -62,7 +62,7 @@ package struct PicturePiece: Hashable, Sendable {
 }
 
 extension Glyph {
-  /// First scalar of a glyph that is a piece of a picture. Untrusted text cannot contain it, because
+  /// First scalar of a glyph that is a piece of a picture; untrusted text cannot contain it, because
   /// `SafeText` replaces private-use characters.
   static let placeholder: UInt32 = 0x10_EEEE
 
@@ -89,8 +89,8 @@ package struct InlinePicture: Sendable {
   /// Bytes of memory of the picture from which `cut` encodes.
   private let uncutBytes: Int
 
-  /// Creates a picture from a file that the program encoded. `cut` encodes some of its cells as a file
-  /// where the rest is covered; `uncutBytes` is the memory that `cut` holds.
+  /// Creates a picture from a file that the program encoded; `cut` encodes some of its cells as a file
+  /// where the rest is covered, and holds `uncutBytes` bytes of memory.
   package init(
     file: [UInt8], uncutBytes: Int, cut: @escaping @Sendable (CellRect) -> [UInt8]
   ) {

@@ -17,8 +17,8 @@ package struct Color: Hashable, Sendable {
   /// The terminal's default colour.
   package static let terminalDefault = Color(bits: 0)
 
-  /// Returns an exact colour. Terminals with 256 colours show the nearest, those with sixteen or eight
-  /// show `fallback`; nil is their default.
+  /// Returns an exact colour; terminals with 256 colours show the nearest, those with sixteen or eight
+  /// `fallback`, where nil is their default.
   package static func rgb(_ rgb: RGB, fallback: ANSIColor? = nil) -> Color {
     guard let fallback else { return Color(bits: isExactFlag | rgb.hex) }
     return Color(bits: isExactFlag | hasFallbackFlag | UInt32(fallback.rawValue) << 24 | rgb.hex)

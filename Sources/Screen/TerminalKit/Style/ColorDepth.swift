@@ -12,7 +12,7 @@ package enum ColorDepth: Int, Comparable, Sendable {
     left.rawValue < right.rawValue
   }
 
-  /// Creates the depth for a number of colours from terminfo or the terminal. Numbers between 256 and
+  /// Creates the depth for a number of colours from terminfo or the terminal; numbers between 256 and
   /// 2²⁴ count as 256, because they may be colour pairs.
   init(count: Int) {
     self =

@@ -88,8 +88,8 @@ struct OutputRateEstimator {
     }
   }
 
-  /// Ends the wait for the replies to query `number`. A terminal that has never replied is not queried
-  /// again; for any other, a reply was lost.
+  /// Ends the wait for the replies to query `number`; a terminal that has never replied is not queried
+  /// again, of any other a reply was lost.
   ///
   /// - Returns: true where the replies were still outstanding.
   mutating func giveUp(on number: Int) -> Bool {

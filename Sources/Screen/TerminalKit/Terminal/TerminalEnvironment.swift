@@ -19,8 +19,8 @@ package struct TerminalEnvironment: Hashable, Sendable {
   package var isOverSSH: Bool
   /// Whether `TERM_PROGRAM` names the terminal of macOS.
   var isAppleTerminal: Bool
-  /// Terminal program by its own variables; in a multiplexer, where that was started. Nil where none is
-  /// known.
+  /// Terminal program by its own variables, in a multiplexer that where it was started; nil where none
+  /// is known.
   package var brand: TerminalBrand?
 
   package init(

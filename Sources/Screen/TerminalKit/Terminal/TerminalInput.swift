@@ -21,8 +21,8 @@ import Synchronization
   private let didReceive: ([InputEvent]) -> Void
   private let didEnd: () -> Void
 
-  /// Starts reading keys, also those of `table`. `didReceive` gets the events in order, never an empty
-  /// list; `didEnd` is called when the terminal is closed.
+  /// Starts reading keys, also those of `table`; `didReceive` gets the events in order, never an empty
+  /// list, and `didEnd` is called when the terminal is closed.
   package init(
     descriptor: Int32 = STDIN_FILENO, keys table: KeyTable = KeyTable(),
     didReceive: @escaping ([InputEvent]) -> Void,

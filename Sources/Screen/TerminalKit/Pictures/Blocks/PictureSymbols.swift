@@ -46,7 +46,7 @@ package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
   private static let halves: [UInt32] = " ▀▄█".unicodeScalars.map(\.value)
   private static let quadrants: [UInt32] = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█".unicodeScalars.map(\.value)
 
-  /// Returns a braille pattern (from U+2800). Its bits go down the left column, down the right one,
+  /// Returns a braille pattern (from U+2800), whose bits go down the left column, down the right one,
   /// then along the last row, which was added later.
   private static func braille(_ pattern: Int) -> UInt32 {
     guard pattern != 0 else { return 0x20 }

@@ -14,8 +14,8 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
   case vte = "VTE"
   case xterm
 
-  /// Returns the program that the environment names and the variable that names it; nil where none
-  /// does. `variable` looks one up.
+  /// Returns the program that the environment names and the variable, looked up by `variable`, that
+  /// names it; nil where none does.
   static func find(in variable: (String) -> String?) -> (brand: TerminalBrand, variable: String)? {
     for (name, value, brand) in values where variable(name)?.hasPrefix(value) == true {
       return (brand, name)
@@ -61,7 +61,7 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Variable, prefix of its value, and program. Variables that other programs inherit come after those
+  /// Variable, prefix of its value, and program; variables that other programs inherit come after those
   /// that a terminal sets for itself.
   private static let values: [(String, String, TerminalBrand)] = [
     ("TERM", "xterm-kitty", .kitty),

@@ -12,7 +12,7 @@ package struct TerminalFacts: Hashable, Sendable {
   package private(set) var version: String?
   /// Device attributes (DA1), whose reply comes after all others; nil before it.
   package private(set) var attributes: [Int]?
-  /// Whether the terminal replied to kitty's query.
+  /// Whether the terminal confirmed kitty's protocol.
   package private(set) var knowsKitty = false
   /// Colour of the background; nil before the reply.
   package private(set) var background: RGB?
@@ -60,7 +60,7 @@ package struct TerminalFacts: Hashable, Sendable {
     answeredColors = ColorCapability(depth: colors, source: source)
   }
 
-  /// Returns the depth of a version. tmux takes 256 colours in any case and shows the nearest that its
+  /// Returns the depth of a version; tmux takes 256 colours in any case and shows the nearest that its
   /// terminal has.
   private static func colors(ofVersion version: String) -> ColorDepth? {
     version.hasPrefix("tmux") ? .palette256 : TerminalBrand(version: version)?.colors

@@ -10,7 +10,7 @@ struct KittyChannel {
   /// between.
   private var rest: ArraySlice<[UInt8]> = []
 
-  /// Creates a channel. With 256 colours, ids have only eight bits; with more, `process` separates this
+  /// Creates a channel; with 256 colours ids have only eight bits, with more `process` separates this
   /// program's ids from those of others.
   init(wrapper: Passthrough, depth: ColorDepth, process: Int32) {
     self.wrapper = wrapper
@@ -80,7 +80,7 @@ struct KittyChannel {
     return ending + shelf.removeAll().flatMap { KittyCommand.delete(id: id($0), wrapper) }
   }
 
-  /// Commands of `clear()` as a constant, for the guard that runs at a crash.
+  /// Command that deletes the pictures of all ids, for the guard that runs at any end of the process.
   var clearingBytes: [UInt8] {
     KittyCommand.delete(
       ids: id(

@@ -79,7 +79,7 @@ enum PictureChannel {
     return channel.clear()
   }
 
-  /// Bytes of `clear()` as a constant, for the guard that runs at a crash.
+  /// Bytes that remove all pictures, for the guard that runs at any end of the process.
   var clearingBytes: [UInt8] {
     switch self {
     case .none: []
