@@ -1,15 +1,15 @@
 package import MarketModel
 
-/// Account of who sells from here on one market: the identifier is a credential, like a password.
+/// Account of this computer's seller on one market; its identifier is a credential, like a password.
 package nonisolated struct SellerAccount: Hashable, Sendable {
   package let identifier: SellerIdentifier
-  /// The name under which products are sold; nil until it was asked for.
+  /// The seller's name; nil until it was set.
   package var name: String?
-  /// Who that is for everyone, as far as a registration's answer told it.
+  /// Public identity of the seller; nil until a registration's response contained it.
   package var seller: Seller?
-  /// What was registered from here, for markets that do not tell products by seller.
+  /// Products registered on this computer, oldest first, for markets without queries by seller.
   package var registered: [Product.ID]
-  /// Whether the identifier was made here, so that nothing was asked under it before.
+  /// Whether the identifier was generated here, so that no question was asked with it before.
   package var isMadeHere: Bool
 
   package init(
@@ -23,14 +23,14 @@ package nonisolated struct SellerAccount: Hashable, Sendable {
     self.isMadeHere = isMadeHere
   }
 
-  /// Remembers what was registered, and who the market says that sells it.
+  /// Records a registration and the seller in its response.
   mutating func didRegister(_ detail: ProductDetail) {
-    // Where nobody has a name, everybody sells as the same guest.
+    // Without seller names all sellers share the guest's identity.
     if detail.product.seller.id != Seller.guest.id { seller = detail.product.seller }
     registered.append(detail.id)
   }
 
-  /// The account with what is new in this one; registrations of both are kept, each once.
+  /// `other` with the changes of this account; the registrations of both are combined.
   package func merged(into other: SellerAccount) -> SellerAccount {
     var merged = other
     merged.name = name ?? other.name
@@ -43,18 +43,18 @@ package nonisolated struct SellerAccount: Hashable, Sendable {
   package var author: Author { .seller(identifier) }
 }
 
-/// The port to the seller's account in the settings folder.
+/// Port to the seller's account in the settings folder.
 package nonisolated protocol SellerAccountStore: Sendable {
-  /// The account of this market; nil where nothing was sold from here yet.
+  /// The account on this market; nil if nothing was sold yet.
   func known() async -> SellerAccount?
 
-  /// The account of this market, made where there is none; nil where it could not be kept, so that
-  /// nothing may be registered under it.
+  /// The account on this market, created if necessary; nil if it could not be saved, so that nothing
+  /// may be
+  /// registered with it.
   func account() async -> SellerAccount?
 
-  /// Adds what is new about an account to what is kept of it: another run may have registered
-  /// something meanwhile.
+  /// Merges an account into the saved one, to which another run may have added registrations.
   ///
-  /// - Returns: the account as it is kept now; nil where that failed, as on a full disk.
+  /// - Returns: the saved account; nil if that failed, as on a full disk.
   func save(_ account: SellerAccount) async -> SellerAccount?
 }

@@ -1,18 +1,17 @@
 package import MarketModel
 
-/// The seller's account in use: what the market and this program know of it, and that it gets to
-/// disk.
+/// The seller's account in use: its state on the market, and its saving.
 package final class SellerAccountModel {
-  /// The seller as this market knows it; nil until something was sold from here.
+  /// The seller's public identity; nil until something was sold.
   @Observed package private(set) var seller: Seller?
 
-  /// What is on its way to the disk.
+  /// Writes in progress.
   let outliving = OutlivingTasks()
   private let services: SellingServices
   private weak let delegate: (any SellingDelegate)?
-  /// The account that sells; nil until it is needed.
+  /// The account; nil until it is loaded.
   @Observed private var account: SellerAccount?
-  /// Whether what is new about it is not on disk, as on a full one; the next occasion tries again.
+  /// Whether changes could not be saved, as on a full disk; saving is repeated on the next occasion.
   private var isUnsaved = false
 
   init(_ services: SellingServices, delegate: any SellingDelegate) {
@@ -20,8 +19,7 @@ package final class SellerAccountModel {
     self.delegate = delegate
   }
 
-  /// Learns who sells here, where something was sold before; the market is asked only where the seller
-  /// may be named to it.
+  /// Loads a saved account; with `namingSeller`, the market is asked for the seller's current name.
   func start(namingSeller: Bool = true) async {
     guard let known = await services.accounts.known() else { return }
     account = known
@@ -30,22 +28,23 @@ package final class SellerAccountModel {
     seller = (try? await services.repository.seller(of: known.identifier)) ?? seller
   }
 
-  /// Whether a product is the seller's, as far as this market tells or this program remembers.
+  /// Whether a product is the seller's, by the market or by the saved registrations.
   package func isOwn(_ product: Product) -> Bool {
     product.seller.id == seller?.id || account?.registered.contains(product.id) == true
   }
 
-  /// What was registered from here, the latest last.
+  /// Products registered on this computer, oldest first.
   package var registered: [Product.ID] { account?.registered ?? [] }
 
-  /// The account that sells; nil until that is needed.
+  /// The account; nil until it is loaded.
   var known: SellerAccount? { account }
 
-  /// The identifier under which this run sells; nil until that is needed.
+  /// The seller's identifier; nil until the account is loaded.
   var identifier: SellerIdentifier? { account?.identifier }
 
-  /// The account that sells, made where there is none; nil where it could not be kept: what would be
-  /// registered under it would be nobody's once the program ends.
+  /// The account, created if necessary; nil if it could not be saved: its registrations would be lost
+  /// when
+  /// the program ends.
   func current() async -> SellerAccount? {
     await saveAgain()
     if let account { return account }
@@ -54,12 +53,14 @@ package final class SellerAccountModel {
     return account
   }
 
-  /// Who edits and deletes, for which a product's password is enough where no account can be kept.
+  /// Author of an edit or deletion; without an account a new one, because the product's password is
+  /// enough.
   func author() async -> Author {
     await current()?.author ?? .seller(SellerIdentifier(secret: services.makeToken()))
   }
 
-  /// Tells the market who sells; nil where that is nobody, for no account could be kept.
+  /// Changes the seller on the market; nil if the account could not be saved.
+  /// - Throws: what `ProductRepository.change(_:_:)` throws.
   func change(_ change: SellerChange) async throws(RepositoryError) -> Seller? {
     guard var account = await current() else { return nil }
     seller = try await services.repository.change(account.identifier, change)
@@ -68,7 +69,7 @@ package final class SellerAccountModel {
     return seller
   }
 
-  /// Remembers what was registered.
+  /// Records a registration and saves the account.
   func didRegister(_ detail: ProductDetail) {
     guard var account else { return }
     account.didRegister(detail)
@@ -77,17 +78,17 @@ package final class SellerAccountModel {
     outliving.run { [self] in await keep(changed) }
   }
 
-  /// Keeps what is new about who sells.
+  /// Saves a changed account; a failure is announced.
   func keep(_ account: SellerAccount) async {
     self.account = account
     let saved = await services.accounts.save(account)
     isUnsaved = saved == nil
-    // What was registered while it was written is on its way to the disk as well.
+    // Registrations added during the write are saved by their own task.
     if let saved { self.account = self.account?.merged(into: saved) ?? saved }
     if isUnsaved { delegate?.announce(.hint(.accountNotSaved)) }
   }
 
-  /// Keeps what could not be kept before; false where that failed again.
+  /// Saves changes that could not be saved before; false if that failed again.
   @discardableResult func saveAgain() async -> Bool {
     if isUnsaved, let account { await keep(account) }
     return !isUnsaved

@@ -1,15 +1,14 @@
 package import SafeTextKit
 
-/// Places of links in a wrapped text: an address that was split stands in several lines.
+/// Positions of links in a wrapped text; a wrapped address has several spans.
 package enum LinkSpans {
-  /// Part of a link in a line of a wrapped text.
   package struct Span: Hashable {
     package let line: Int
     package let columns: Range<Int>
     package let link: WebLink
   }
 
-  /// The links of paragraphs, where they stand in the lines into which these were wrapped.
+  /// Links of paragraphs, by their positions in the lines to which the paragraphs were wrapped.
   package static func spans(in paragraphs: [SafeText], wrappedTo columns: Int) -> [Span] {
     var spans: [Span] = []
     var first = 0
@@ -22,8 +21,9 @@ package enum LinkSpans {
     return spans
   }
 
-  /// Lines are the paragraph without the blanks at which it was broken: going through both at once
-  /// tells where each column went.
+  /// Lines lack the blanks at which the paragraph was wrapped, so both are traversed together to map
+  /// each
+  /// column.
   private static func spans(
     of occurrences: [WebLink.Occurrence], in paragraph: SafeText, _ lines: [SafeText], _ first: Int
   ) -> [Span] {
@@ -52,7 +52,7 @@ package enum LinkSpans {
     return spans
   }
 
-  /// Addresses are ASCII: each of their letters takes one column.
+  /// Addresses are ASCII: one column for each character.
   private static func add(_ link: WebLink, line: Int, column: Int, to spans: inout [Span]) {
     if let last = spans.last, last.line == line, last.link == link,
       last.columns.upperBound == column

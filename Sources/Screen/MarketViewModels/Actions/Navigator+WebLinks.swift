@@ -2,10 +2,10 @@ internal import MarketModel
 internal import SafeTextKit
 
 extension Navigator {
-  /// Shows an address in full and opens it elsewhere if that is wanted; over ssh, where there is no
-  /// desktop, it is copied.
+  /// Opens an address after a confirmation that shows it in full; over ssh, without a desktop, it is
+  /// copied.
   ///
-  /// A product of a market that is known opens here.
+  /// A product link of a known market opens here.
   package func follow(_ link: WebLink) {
     guard let delegate = program.delegate else { return }
     if let product = ProductAddress(link.address), knows(product) { return follow(product) }

@@ -1,29 +1,33 @@
 package import SafeTextKit
 
-/// Address of the web or of mail in a seller's text, exactly as it stands there.
+/// Web or mail address in a seller's text, exactly as written.
 ///
-/// An address is a run of ASCII: the first other letter ends it, as a Korean particle does. One whose
-/// host would go on in letters that pass for Latin ones is none, nor is one with a user before its
-/// host, which is how addresses pretend to lead elsewhere.
+/// An address consists of ASCII; the first other character ends it, as a Korean particle does.
+/// Excluded are
+/// hosts that continue in characters resembling Latin ones, and addresses with a user before the
+/// host,
+/// which can hide where they lead.
 package nonisolated struct WebLink: Hashable, Sendable {
   package let address: String
 
   private static let schemes = ["https://", "http://", "mailto:"]
   private static let maxSchemeLength = 8
-  /// Longer ones are none: the question before one is opened shows all of it in 80 columns and 24 rows.
+  /// Maximum length in characters; longer addresses are ignored.
+  ///
+  /// The confirmation shows all of it in 80 × 24.
   private static let longest = 700
   private static let closing: [Character: Character] = [")": "(", "]": "[", "}": "{"]
   private static let trailing: Set<Character> = [
     ".", ",", ";", ":", "!", "?", "'", "\"", "*", "_", "<", ">", "`",
   ]
 
-  /// A link in a text, and the columns that it covers there.
+  /// Link in a text, and the columns that it covers.
   package struct Occurrence: Hashable, Sendable {
     package let link: WebLink
     package let columns: Range<Int>
   }
 
-  /// The links of one line, from left to right.
+  /// Links of one line, from left to right.
   package static func occurrences(in line: SafeText) -> [Occurrence] {
     guard line.string.utf8.contains(UInt8(ascii: ":")) else { return [] }
     let clusters = Array(line.clusters)
@@ -47,7 +51,7 @@ package nonisolated struct WebLink: Hashable, Sendable {
     return occurrences
   }
 
-  /// The link that begins at a cluster; a word goes on before it, it is none.
+  /// Link that begins at a cluster; nil if there is none, or it is inside a word.
   private static func link(at index: Int, in clusters: [SafeText.Cluster]) -> WebLink? {
     if index > 0, let before = clusters[index - 1].string.asciiValue,
       Character(Unicode.Scalar(before)).isLetter || Character(Unicode.Scalar(before)).isNumber
@@ -69,7 +73,8 @@ package nonisolated struct WebLink: Hashable, Sendable {
     return isValid ? WebLink(address: address) : nil
   }
 
-  /// A sentence ends behind an address, not within it; brackets belong to it in pairs.
+  /// Punctuation at the end belongs to the sentence; a closing bracket belongs to the address if it
+  /// is paired.
   private static func withoutTrailingMarks(_ run: String) -> String {
     var address = run
     while let last = address.last {
@@ -90,13 +95,14 @@ package nonisolated struct WebLink: Hashable, Sendable {
     guard let first = host.first, first.isLetter || first.isNumber || first == "[",
       !host.contains("@"), !host.contains("\\")
     else { return false }
-    // Where the host itself ends the run, what follows may pass for more of it.
+    // If the host itself ends the address, the next character might pass as a part of it.
     guard host.count == body.count, let next else { return true }
     return next == " " || next.isEastAsian || next.isPunctuation
   }
 
-  /// One mailbox, at most with a subject and a text (RFC 6068): other headers could add readers, and
-  /// some mail programs take `attach` for the name of a file to send along.
+  /// Whether it is one mailbox, at most with subject and body (RFC 6068): other headers could add
+  /// recipients,
+  /// and some mail programs attach the file that `attach` names.
   private static func isMailbox(_ body: Substring) -> Bool {
     let mailbox = body.prefix { $0 != "?" }
     let parts = mailbox.split(separator: "@", omittingEmptySubsequences: false)
@@ -108,13 +114,13 @@ package nonisolated struct WebLink: Hashable, Sendable {
 }
 
 nonisolated extension Character {
-  /// Whether it may stand in an address: printable ASCII but blanks, quotes and angle brackets.
+  /// Whether it may be in an address: printable ASCII without blanks, quotes and angle brackets.
   fileprivate var isAddressCharacter: Bool {
     guard let value = asciiValue, unicodeScalars.count == 1 else { return false }
     return (0x21...0x7E).contains(value) && !"\"<>`{|}^\\".contains(self)
   }
 
-  /// Whether it is a letter that nobody takes for a Latin one: Hangul, kana, Han.
+  /// Whether it is Hangul, kana or Han, which cannot be mistaken for Latin letters.
   fileprivate var isEastAsian: Bool {
     guard let value = unicodeScalars.first?.value else { return false }
     return (0x1100...0x11FF).contains(value) || (0x3000...0x9FFF).contains(value)

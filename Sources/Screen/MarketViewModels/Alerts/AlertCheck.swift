@@ -1,21 +1,23 @@
 package import MarketModel
 internal import SafeTextKit
 
-/// Check of all alerts of one market, with few requests however many there are.
+/// Check of all alerts of one market, with a limited number of requests.
 ///
-/// The products of a seller or a search are gone through page by page, the newest first, in rounds: a
-/// look begins with what came since the last one and then goes on with its round, which takes as many
-/// looks as it needs. What each page brings is noted before the next one is read.
+/// For a seller or a search, the pages are read newest first: each check reads what is new since the
+/// last
+/// one, then continues a scan of all pages, which takes as many checks as it needs. Each page is
+/// stored
+/// before the next one is read.
 package struct AlertCheck {
-  /// Something that is asked by itself.
+  /// Unit of requests.
   private enum Question {
     case products([Product.ID])
     case product(Product.ID)
-    /// The pages of a seller or a search.
+    /// Pages of a seller or a search.
     case pages(Alert)
   }
 
-  /// Takes note of a page, and gives what has come of it; nil where that is nothing.
+  /// Stores the observation of a page; returns the alert that it triggered, nil for none.
   package typealias Note = (AlertObservation) async -> TriggeredAlert?
 
   private let repository: any ProductRepository
@@ -24,17 +26,18 @@ package struct AlertCheck {
   private let pageSize: Int?
   private let end: ContinuousClock.Instant?
 
-  /// Requests of one look while somebody works with the program, beside those for what is new.
+  /// Maximum number of requests of one check, beside those for new products, while the program is in
+  /// use.
   package static let usualRequests = 20
-  /// Products of a page where the next one is found by a cursor, and by its number.
+  /// Rows of a page, with paging by cursor and by number.
   private static let (pageByCursor, pageByNumber) = (500, 100)
 
   /// - Parameters:
   ///   - repository: the market.
-  ///   - identity: says the market's own id; nil where it has none.
-  ///   - now: the time from which ages of a search count.
-  ///   - pageSize: products of a page; nil leaves that to the way of paging.
-  ///   - end: when there is time for no further page; nil is never.
+  ///   - identity: reads the market's own id; nil if it has none.
+  ///   - now: reference time for ages in a search.
+  ///   - pageSize: rows of a page; nil for the default of the market's paging.
+  ///   - end: time after which no further page is requested; nil for no limit.
   package init(
     _ repository: any ProductRepository, as identity: (any IdentifiedMarket)? = nil,
     now: Timestamp, pageSize: Int? = nil, until end: ContinuousClock.Instant? = nil
@@ -48,13 +51,14 @@ package struct AlertCheck {
 
   private var isOver: Bool { end.map { ContinuousClock.now >= $0 } ?? false }
 
-  /// Asks the market, with so many requests at most; a further round begins where the one before it
-  /// ended.
+  /// Checks the alerts with at most `limit` requests; further rounds continue with those that were
+  /// left out.
   ///
-  /// What it cannot tell of one alert is left out.
+  /// Alerts that the market cannot answer are skipped.
   ///
-  /// - Returns: why it did not say all of it; nil where it did.
-  /// - Throws: why it says nothing at all.
+  /// - Returns: the first error if the check is incomplete; nil if it is complete.
+  /// - Throws: what `capabilities()` throws; the first error if nothing was stored at all, but never
+  ///   `.notFound` or `.unsupported`.
   package func check(
     for alerts: [Alert], atMost limit: Int = usualRequests, round: Int = 0, note: Note
   ) async throws(RepositoryError) -> RepositoryError? {
@@ -81,7 +85,7 @@ package struct AlertCheck {
       } catch {
         switch error {
         case .notFound, .unsupported: continue
-        // A market that fails at one thing may tell the others.
+        // After an unusable answer the other requests may still succeed.
         case .badAnswer: failure = failure ?? error
         default:
           failure = error
@@ -142,11 +146,12 @@ package struct AlertCheck {
 // MARK: Sellers and searches
 
 extension AlertCheck {
-  /// The parts of a query that no edit of a product makes true.
+  /// Parts of a query whose result does not change when a product is edited.
   private static let fixedParts: Set<QueryPart> = [.seller, .since, .ids]
 
-  /// The query for a seller or a search, without the parts that the market does not answer; nil where
-  /// nobody has the name that the search says.
+  /// Query of a seller or a search, without the parts that the market cannot evaluate; nil if no
+  /// seller has
+  /// the name in the search.
   private func query(
     for alert: Alert, _ capabilities: RepositoryCapabilities
   ) async throws(RepositoryError) -> (
@@ -163,23 +168,23 @@ extension AlertCheck {
       query = request.query(sellers: ids, now: now)
     }
     query.order = .newest
-    // What cannot be had now has to be known to be back one day.
+    // Sold-out products have to be seen, so that their return is recognized.
     if alert.condition == .backInStock { query.filters.subtract([.inStock, .available]) }
     guard let lacking = capabilities.scannedParts(of: query) else { throw .unsupported }
-    // A server that passes over what it does not know sends everybody's.
+    // A server that ignores the seller in a query sends the products of all.
     let sieve = ProductFilterEvaluator(query, parts: lacking.union([.seller]))
     let isFixed = alert.condition == .anythingNew && query.parts.isSubset(of: Self.fixedParts)
     for part in lacking { query.remove(part) }
     return (query, sieve, isFixed)
   }
 
-  /// Reads the pages of one alert: what came since the last check, then so many of the round.
+  /// Reads the pages of one alert: the new ones, then at most `limit` of the scan.
   private func follow(
     _ alert: Alert, pages limit: Int, _ note: Note
   ) async throws(RepositoryError) {
     let capabilities = try await repository.capabilities()
     guard let (query, sieve, isFixed) = try await query(for: alert, capabilities) else {
-      // Whatever comes from who has this name one day is new.
+      // All products of a seller who takes this name later are new.
       _ = await note(AlertObservation(alert.id, []))
       return
     }
@@ -204,10 +209,9 @@ extension AlertCheck {
   }
 }
 
-/// Way of one check through the pages of an alert: first what came since the last check, then the
-/// round goes on.
+/// State of one check of an alert: it reads new pages first, then continues the scan.
 private struct AlertScan {
-  /// What is read next; nil at the end.
+  /// Position of the next page; nil at the end.
   private(set) var position: PagePosition? = .first
   var triggered: TriggeredAlert.ID?
 
@@ -215,19 +219,20 @@ private struct AlertScan {
   private let isFixed: Bool
   private var state: Alert.State
   private var isTop = true
-  /// Whether the place of the round is still to be gone to.
+  /// Whether the scan has not been resumed yet.
   private var isAbove: Bool
   private var isOrdered = true
-  /// The first product of the first page.
+  /// First product of the first page; nil before it.
   private var top: Product.ID?
-  /// Pages of what came since the last look that were read, and others.
+  /// Number of pages read so far, new ones and others.
   private var (newPages, pages) = (0, 0)
   private var total: ProductTotal?
   private var stepsBack = 0
 
-  /// Pages of what came since the last look; the round comes to the others.
+  /// Maximum number of new pages; the scan reaches the others.
   private static let maxNewPages = 200
-  /// How often one goes back because products may have moved to the page before.
+  /// Maximum number of times that the previous page is read again because products may have moved to
+  /// it.
   private static let maxStepsBack = 3
 
   init(_ alert: Alert, isFixed: Bool) {
@@ -237,10 +242,10 @@ private struct AlertScan {
     isAbove = alert.state.position != nil
   }
 
-  /// Whether a further page is read, where so many beside those of what is new may be.
+  /// Whether a further page may be read; `limit` applies to pages that are not new.
   func mayGoOn(pages limit: Int) -> Bool { pages < limit && newPages <= Self.maxNewPages }
 
-  /// Goes on behind a page, and says what is to be noted of it but its products.
+  /// Advances past a page and returns its observation, without the products.
   mutating func take(_ page: ProductPage, of market: MarketID?) -> AlertObservation {
     if isTop, state.isKnown(ofOtherThan: market) { (state, isAbove) = (Alert.State(), false) }
     let ids = page.products.map(\.id)
@@ -261,7 +266,7 @@ private struct AlertScan {
     return observation
   }
 
-  /// Gives up a place that is none of the market any more.
+  /// Ends the scan at a position that the market does not know any more.
   func cancel() -> AlertObservation {
     var observation = AlertObservation(alert, [])
     (observation.isTop, observation.isLast) = (false, false)
@@ -269,7 +274,7 @@ private struct AlertScan {
     return observation
   }
 
-  /// Whether a page may be one of a market that begins with the newest: some say so and do not.
+  /// Whether a page is in order of age: some markets claim so and are not.
   private mutating func seemsOrdered(_ ids: [Product.ID], hasNext: Bool) -> Bool {
     guard zip(ids, ids.dropFirst()).allSatisfy({ $0 > $1 }) else { return false }
     if isTop {
@@ -280,7 +285,7 @@ private struct AlertScan {
     return first <= top
   }
 
-  /// Whether all products of a page have higher numbers; false of an empty one.
+  /// Whether all ids of a page are above a bound; false if it is empty or there is no bound.
   private static func lies(_ ids: [Product.ID], above bound: Product.ID?) -> Bool {
     guard let bound, let lowest = ids.min() else { return false }
     return lowest > bound
@@ -290,7 +295,7 @@ private struct AlertScan {
     if isAbove, let location = state.position {
       guard !isNew || newPages >= Self.maxNewPages else { return page.next }
       isAbove = false
-      // Products may have moved to the page before since then.
+      // Products may have moved to the page before in the meantime.
       return Self.earlier(location.next, by: 1)
     }
     let hasFallen = hasFallen(page.total)
@@ -302,7 +307,7 @@ private struct AlertScan {
     return next
   }
 
-  /// Whether there are fewer products than before, so that some may have moved to the page before.
+  /// Whether the count has fallen, so that products may have moved to the page before.
   private mutating func hasFallen(_ now: ProductTotal) -> Bool {
     defer { total = now }
     guard case .exactly(let now) = now, case .exactly(let before)? = total, now < before,
@@ -312,7 +317,7 @@ private struct AlertScan {
     return true
   }
 
-  /// A page that is found by its number, so many before; other positions stay right.
+  /// The position some pages earlier, for pages by number; others are still valid.
   private static func earlier(_ position: PagePosition, by pages: Int) -> PagePosition {
     guard case .number(let number) = position else { return position }
     return .number(max(1, number - pages))

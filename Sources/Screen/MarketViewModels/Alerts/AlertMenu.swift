@@ -2,14 +2,14 @@ internal import EditorKit
 package import MarketModel
 internal import SafeTextKit
 
-/// Subject of an alert: a product, a seller or a search of a market, by its name.
+/// Target of an alert: a product, seller or search of a market.
 package nonisolated struct AlertTarget: Hashable, Sendable {
   package var market: MarketKey
-  /// Path or address of the market; nil for the local one.
+  /// Path or address of the market; nil for the local market.
   package var location: String?
   package var subject: Alert.Subject
   package var name: String
-  /// The product as it is known; nil where it is not, and for others.
+  /// The product if it is known; nil for other targets.
   package var product: Product?
 
   package init(
@@ -23,7 +23,7 @@ package nonisolated struct AlertTarget: Hashable, Sendable {
     self.product = product
   }
 
-  /// The currency that a price is of: the one that all have, else as its text says.
+  /// Currency of a typed price: that of the product or search, else the one in the text, else won.
   package func currency(of text: String) -> Currency {
     let fixed =
       if case .search(let line) = subject {
@@ -34,6 +34,9 @@ package nonisolated struct AlertTarget: Hashable, Sendable {
     return fixed ?? (try? Amount(reading: text))?.currency ?? .krw
   }
 
+  /// Reads the price of an alert.
+  /// - Throws: `.noAmount` for 0; otherwise what `Amount` throws for a text that is none of this
+  ///   currency.
   func amount(reading text: String) throws(AmountError) -> Money {
     let currency = currency(of: text)
     let hundredths = try Amount(reading: text).hundredths(in: currency)
@@ -41,13 +44,14 @@ package nonisolated struct AlertTarget: Hashable, Sendable {
     return Money(hundredths: hundredths, currency: currency)
   }
 
-  /// What the product costs now; nil where it is not known, and for others.
+  /// Current price to pay; nil if it is unknown, and for other targets.
   package var price: Money? { product?.pricing.price?.toPay }
 
-  /// Whether it is a product, not those of a seller or a search.
+  /// Whether the target is a single product.
   package var isOneProduct: Bool { if case .product = subject { true } else { false } }
 
-  /// The alert for a condition; the first check tells what a seller or a search has already.
+  /// Alert for a condition; for a seller or search, its first check only records the existing
+  /// products.
   func wait(for condition: Alert.Condition) -> Alert {
     Alert(
       market: market, location: location, subject: subject, name: name, condition: condition,
@@ -56,19 +60,18 @@ package nonisolated struct AlertTarget: Hashable, Sendable {
 }
 
 extension AlertTarget {
-  /// What its menu offers.
   fileprivate var choices: [AlertChoice] {
     isOneProduct ? [.below, .backInStock, .all] : AlertChoice.allCases
   }
 }
 
-/// Condition of an alert that can be set or removed, or all alerts.
+/// Condition of an alert that can be set or removed, or the list of all alerts.
 package nonisolated enum AlertChoice: CaseIterable, Hashable, Sendable {
   case anythingNew
-  /// The price falls below an amount that is typed.
+  /// The price falls below an amount that is asked for.
   case below
   case backInStock
-  /// All alerts, and those that fired.
+  /// Opens the list of alerts.
   case all
 
   fileprivate func fits(_ condition: Alert.Condition) -> Bool {
@@ -81,7 +84,7 @@ package nonisolated enum AlertChoice: CaseIterable, Hashable, Sendable {
 }
 
 extension AlertScheduler {
-  /// The alert that is set already, and that choosing its condition removes.
+  /// Alert that is set for a condition, which choosing it again removes; nil if none is set.
   package func alert(_ choice: AlertChoice, for target: AlertTarget) -> Alert? {
     alerts.first {
       $0.market == target.market && $0.subject == target.subject && choice.fits($0.condition)
@@ -99,7 +102,7 @@ extension Navigator {
       name: name, product: product)
   }
 
-  /// Opens the menu of alerts for what is shown: the page's seller, else the chosen product.
+  /// Opens the menu of alerts for the seller of the page, else for the chosen product.
   package func beginAlert() {
     if let visit = sellerVisit, !stack.contains(browser.detail) {
       return openAlerts(for: target(.seller(visit.seller), visit.name.string))
@@ -113,7 +116,7 @@ extension Navigator {
     openAlerts(for: target(.search(search.text), search.name))
   }
 
-  /// Opens the menu in which each condition is set or removed, or says that nothing can be kept.
+  /// Opens the menu of alerts, or announces that nothing can be saved.
   func openAlerts(for target: AlertTarget) {
     guard let engine = program.alerts else { return announce(.hint(.nothingSaved)) }
     Task.immediate { await engine.reload() }
@@ -139,7 +142,7 @@ extension Navigator {
           String(hundredths: $0.hundredths, decimals: .twoOrNone, isGrouped: true)
         }
         let prompt = PromptModel(.alertAmount(target), today ?? "")
-        // Another amount is typed in its place.
+        // Typing replaces the amount.
         prompt.edit { $0.buffer.selectAll() }
         let amount = await flow.ask(prompt) { text throws(AmountError) in
           try target.amount(reading: text)

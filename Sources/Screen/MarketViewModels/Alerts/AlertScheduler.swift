@@ -1,19 +1,20 @@
 package import MarketModel
 internal import SafeTextKit
 
-/// Checks the alerts of all markets that have some, and the questions of all: soon after changes in an
-/// open one, and every few minutes while somebody is there.
+/// Scheduler of the checks of all alerts and questions: shortly after changes in an open market, and
+/// every
+/// five minutes while the user is active.
 ///
-/// What has come is told by the one program that noted it first.
+/// A triggered alert is announced by the program that stored it first.
 package final class AlertScheduler {
-  /// Hits that nobody has looked at.
+  /// Number of triggered alerts that the user has not seen.
   @Observed package private(set) var unseen = 0
-  /// All alerts, the latest first, as far as they were read.
+  /// All alerts, the latest first; empty until they are read.
   @Observed package private(set) var alerts: [Alert] = []
-  /// Since when markets have not answered that were asked in vain.
+  /// Time since which each market that does not answer was asked without success.
   @Observed package private(set) var silent: [MarketKey: Timestamp] = [:]
 
-  /// Tells what has come, the oldest first.
+  /// Announces triggered alerts, the oldest first.
   package var tell: ([TriggeredAlert]) -> Void = { _ in }
 
   package let store: any PersonalDataStore
@@ -22,29 +23,30 @@ package final class AlertScheduler {
   private let clock: any Clock<Duration>
   private let jitter: Jitter
   private var rounds = 0
-  /// Waits of open markets of which news were heard.
+  /// Alerts of open markets whose products have changed.
   private var pending: [MarketKey: Set<Alert.ID>] = [:]
-  /// Open markets in which something was asked or answered.
+  /// Open markets with new questions or answers.
   private var pendingQuestions: Set<MarketKey> = []
   private var running: Task<Void, Never>?
   private var hearing: Task<Void, Never>?
 
-  /// How long the first frame has for itself.
+  /// Delay before the first check, so that the first frame is drawn before.
   private static let firstPause = Duration.seconds(1)
   private static let pause = Duration.seconds(300)
-  /// News come in bursts, and many programs hear them at once: the least and the longest pause before
-  /// one looks.
+  /// Minimum delay after a change, and maximum jitter in milliseconds: changes come in bursts and
+  /// reach
+  /// many programs at the same time.
   private static let (newsPause, newsJitter) = (Duration.milliseconds(500), 1_000.0)
-  /// A market that has said nothing after this time does not answer.
+  /// Maximum time for a market's answer.
   private static let timeout = Duration.seconds(10)
   private static let marketsAtOnce = 4
 
   /// - Parameters:
-  ///   - markets: where one looks.
-  ///   - store: the alerts.
-  ///   - attention: whether somebody is there.
-  ///   - clock: measures pauses and patience.
-  ///   - jitter: spreads the programs that hear of one change.
+  ///   - markets: the markets to check.
+  ///   - store: the store of alerts.
+  ///   - attention: whether the user is active.
+  ///   - clock: clock of delays and timeouts.
+  ///   - jitter: spreads the requests of programs that receive the same change.
   package init(
     _ markets: Markets, store: any PersonalDataStore, attention: UserPresence,
     clock: any Clock<Duration>,
@@ -57,7 +59,7 @@ package final class AlertScheduler {
     self.jitter = jitter
   }
 
-  /// Begins to look, a moment after the first frame.
+  /// Starts the checks.
   package func start() {
     guard running == nil else { return }
     running = Task {
@@ -75,9 +77,9 @@ package final class AlertScheduler {
     (running, hearing) = (nil, nil)
   }
 
-  // MARK: Waits
+  // MARK: Alerts
 
-  /// Reads the alerts again, and those that fired meanwhile.
+  /// Reads the alerts and the number of unseen ones again.
   package func reload() async {
     let (alerts, unseen) = (await store.alerts(), await store.unseenAlerts())
     if alerts != self.alerts { self.alerts = alerts }
@@ -90,7 +92,7 @@ package final class AlertScheduler {
     if silent != self.silent { self.silent = silent }
   }
 
-  /// Sets an alert and checks it at once; false where no more can be saved.
+  /// Stores an alert and checks it; false if no more can be stored.
   package func begin(_ alert: Alert) async -> Bool {
     let isSaved = await store.begin(alert)
     await reload()
@@ -105,15 +107,15 @@ package final class AlertScheduler {
     await store.end(alert.id)
   }
 
-  /// Somebody looks at all that has come.
+  /// Marks all triggered alerts as seen.
   package func didSeeAlerts() async {
     unseen = 0
     await store.didSeeAlerts()
   }
 
-  // MARK: News
+  // MARK: Events
 
-  /// Products of an open market have changed.
+  /// Schedules a check of the alerts that these changes may trigger.
   func didReceive(_ changes: [ProductChange], in market: MarketKey) {
     let concerned = alerts.filter { $0.market == market && $0.isConcerned(by: changes) }
     guard !concerned.isEmpty else { return }
@@ -121,13 +123,13 @@ package final class AlertScheduler {
     schedule()
   }
 
-  /// Something was asked or answered in an open market.
+  /// Schedules a check of the questions of an open market.
   func didReceiveQuestions(in market: MarketKey) {
     pendingQuestions.insert(market)
     schedule()
   }
 
-  /// Tells what a market has said of questions and was not told yet.
+  /// Stores and announces the news of questions that were not announced yet.
   func didReceive(_ news: QuestionNews) async {
     await deliver(await store.note(news))
   }
@@ -152,7 +154,7 @@ package final class AlertScheduler {
     schedule()
   }
 
-  // MARK: Looking
+  // MARK: Checks
 
   private func lookEverywhere() async {
     await reload()
@@ -172,7 +174,8 @@ package final class AlertScheduler {
     await asking.value
   }
 
-  /// Asks a market, and tells what nobody was told yet; one that does not answer is asked another time.
+  /// Checks alerts of a market and announces the triggered ones; an error is stored as silence of the
+  /// market.
   private func check(in key: MarketKey, for alerts: [Alert]) async {
     guard let probe = markets.probe, let first = alerts.first else { return }
     let market = markets.all.first { $0.key == key } ?? KnownMarket(of: first)
@@ -191,7 +194,7 @@ package final class AlertScheduler {
       await store.didLook(in: key, hasAnswered: true)
       if silent[key] != nil { silent[key] = nil }
     }
-    // What a market said before it went silent is noted, and nobody else tells it.
+    // Alerts stored before a failure are announced too, because no other program does it.
     await deliver(news.end())
   }
 
@@ -202,12 +205,12 @@ package final class AlertScheduler {
   }
 }
 
-/// What one check of a market found: at most one for each alert.
+/// Triggered alerts of one check of a market, at most one for each alert.
 private final class AlertChanges {
   private var triggeredAlerts: [TriggeredAlert] = []
   private let scheduler: AlertScheduler
-  /// Whether the look has ended: what is noted later, for it was given up while a page was written, is
-  /// told at once.
+  /// Whether the check has ended: alerts stored later, after a timeout during a write, are announced
+  /// at once.
   private var isOver = false
 
   init(of scheduler: AlertScheduler) { self.scheduler = scheduler }
@@ -219,7 +222,7 @@ private final class AlertChanges {
     return found.first
   }
 
-  /// Ends the look; gives what was found until then.
+  /// Ends the check and returns the alerts triggered so far.
   func end() -> [TriggeredAlert] {
     isOver = true
     return triggeredAlerts
@@ -227,21 +230,21 @@ private final class AlertChanges {
 }
 
 extension Markets {
-  /// The market of something that has come, as it is called by now.
+  /// Market of a triggered alert, with its current name.
   func known(of triggered: TriggeredAlert) -> KnownMarket {
     all.first { $0.key == triggered.market } ?? KnownMarket(of: triggered)
   }
 }
 
 extension KnownMarket {
-  /// The market of an alert, also where nothing else knows it any more.
+  /// Market of an alert, also if it is not known otherwise.
   package nonisolated init(of alert: Alert) {
     self.init(
       key: alert.market, name: alert.location.map { SafeText($0) },
       location: MarketLocation(alert.location))
   }
 
-  /// The market of something that has come.
+  /// Market of a triggered alert, also if it is not known otherwise.
   package nonisolated init(of triggered: TriggeredAlert) {
     self.init(
       key: triggered.market, name: triggered.location.map { SafeText($0) },
@@ -250,7 +253,7 @@ extension KnownMarket {
 }
 
 extension MarketLocation {
-  /// A place by its path or address.
+  /// Location from a path or address; nil is the local market.
   fileprivate nonisolated init(_ text: String?) {
     switch text {
     case nil: self = .local
@@ -261,7 +264,7 @@ extension MarketLocation {
 }
 
 extension Alert {
-  /// Whether changes may fire an alert.
+  /// Whether changes may trigger the alert.
   fileprivate nonisolated func isConcerned(by changes: [ProductChange]) -> Bool {
     changes.contains { change in
       switch subject {
@@ -272,7 +275,7 @@ extension Alert {
     }
   }
 
-  /// Whether a change of this kind may fire an alert for a seller or a search.
+  /// Whether a kind of change may trigger an alert for a seller or a search.
   private nonisolated func mayConcern(_ kind: ProductChange.Kind) -> Bool {
     kind == .listed || kind != .deleted && condition != .anythingNew
   }

@@ -1,6 +1,6 @@
 package import MarketModel
 
-/// List of alerts that fired and of alerts that are set; opening it has seen what fired.
+/// List of triggered and set alerts; opening it marks the triggered ones as seen.
 package final class AlertsModel: ListModel {
   package nonisolated enum Line: Hashable, Identifiable, Sendable {
     case triggered(TriggeredAlert)
@@ -22,7 +22,7 @@ package final class AlertsModel: ListModel {
   package nonisolated enum Part { case triggered, waiting }
 
   package let list = SectionedList<Part, Line>()
-  /// Those that fired come first, each kind the latest first.
+  /// Triggered alerts first, each section with the latest first.
   @Observed package private(set) var sections: [ListSection<Part, Line>] = [] {
     didSet { list.show(sections) }
   }
@@ -58,7 +58,7 @@ package final class AlertsModel: ListModel {
     }
   }
 
-  /// The name of a market; nil for the local one.
+  /// Market of a line.
   package func market(of line: Line) -> KnownMarket {
     switch line {
     case .triggered(let triggered):
@@ -68,14 +68,15 @@ package final class AlertsModel: ListModel {
     }
   }
 
-  /// Since when the market of an alert has not answered; nil where it did when it was asked last.
+  /// Time since which the market of an alert has not answered; nil if it answered, and for triggered
+  /// alerts.
   package func silence(of line: Line) -> Timestamp? {
     if case .alert(let alert) = line { engine.silent[alert.market] } else { nil }
   }
 
   package var holdsKeys: Bool { !list.isRead }
 
-  /// Removes the selected one: an alert ends, one that fired is forgotten.
+  /// Removes the selected alert or triggered alert.
   package func removeSelected() {
     guard let line = list.selected else { return }
     sections = sections.without(line.id)
@@ -93,7 +94,7 @@ package final class AlertsModel: ListModel {
 // MARK: Opening
 
 extension AlertsModel {
-  /// Shows what a line is about, in its market.
+  /// Shows the subject of a line in its market.
   package func open(_ line: Line) {
     opening = Task.immediate {
       if let shown = await navigator.goTo(market(of: line)) { show(line, on: shown) }
@@ -112,7 +113,7 @@ extension AlertsModel {
         ($0.market, $0.name) == (triggered.market, triggered.alertName)
           && .alert($0.condition) == triggered.event
       }
-      // Of many that came the list is shown, while the alert is still set.
+      // For several products the list is shown, if the alert is still set.
       if triggered.count > 1, let alert {
         show(.alert(alert), on: shown)
       } else {

@@ -1,26 +1,26 @@
 package import MarketModel
 
-/// List of products as one stands in it: what is loaded, what is shown and selected, and where a jump
-/// leads.
+/// The product list of the browser: loaded pages, selection, viewport and jump in progress.
 ///
-/// It asks nobody: it says what to read, and takes in what was read.
+/// It sends no requests: it returns the ones to send and takes the responses in.
 package final class BrowsedList {
   @Observed package private(set) var feed: ProductFeed
   @Observed package private(set) var viewport = Viewport()
-  /// What others changed that the rows do not show yet.
+  /// Changes by others that the rows do not show yet.
   var changes = LiveChanges()
   private var jump = Jump()
-  /// The product that a way back leads to, until it is found or a key is pressed.
+  /// Product that the restored position selects, until it is found or a key is pressed; nil without
+  /// one.
   private var wanted: Product.ID?
 
   init(pageSize: Int) {
     feed = ProductFeed(pageSize: pageSize)
   }
 
-  /// The selected product; nil where its row has not been read.
+  /// The selected product; nil if its row is not loaded.
   package var selected: ListedProduct? { feed[viewport.selected] }
 
-  /// The rows on the screen that have been read.
+  /// Loaded rows on the screen, with the one that is cut at the bottom.
   var shownRows: [LiveChanges.ShownRow] {
     let feed = feed
     return viewport.visibleWithCutRow.compactMap { index in
@@ -30,23 +30,23 @@ package final class BrowsedList {
 
   // MARK: Moving
 
-  /// What came of a move.
+  /// Result of a move.
   enum Moved {
-    /// Another row may be selected.
+    /// The selection moved, as far as the rows reach.
     case moved
-    /// It leads to a row that has to be read first.
+    /// The target row has to be loaded first.
     case beyond(Int)
-    /// It goes on to the last row.
+    /// The jump to the last row continues.
     case toEnd
   }
 
-  /// A key was read: a jump that is still loading pages ends where it is.
+  /// Ends a jump that is still loading pages; called for each key.
   func didPressKey() {
     jump.didPressKey()
     wanted = nil
   }
 
-  /// Moves the selection as far as the rows reach.
+  /// Moves the selection `times` times, at most `Jump.maxRows`.
   func move(_ move: Viewport.Move, times: Int) -> Moved {
     let distance = viewport.distance(of: move) * min(times, Jump.maxRows)
     if distance > 0, jump.goOnToEnd() { return .toEnd }
@@ -63,25 +63,27 @@ package final class BrowsedList {
     viewport.scroll(by: rows)
   }
 
-  /// Sets out to a row; where it can only be reached page by page, up to a limit.
+  /// Begins a jump to a row; without pages by number it reaches at most `Jump.maxRows` further rows.
   func begin(jumpTo index: Int) { jump.begin(to: index, in: feed) }
 
-  /// Sets out to a product that was in this row, which stays where it is gone.
+  /// Begins a jump to a row and selects the product `id` wherever it is found; nil, or a missing
+  /// product,
+  /// selects the row.
   func begin(returnTo index: Int, of id: Product.ID?) {
     wanted = id
     begin(jumpTo: index)
   }
 
-  /// Sets out to a product, in whichever row a page has it.
+  /// Selects a product as soon as a page contains it.
   func begin(findOf id: Product.ID) {
     jump.end()
     wanted = id
   }
 
-  /// Whether a jump leads to a row that is not there yet.
+  /// Whether a jump waits for rows.
   var isOnItsWay: Bool { jump.goal != nil }
 
-  /// Selects the product that is wanted back, as soon as any page has it.
+  /// Selects the wanted product; false if no loaded page contains it.
   private func findWanted() -> Bool {
     guard !feed.isStale, let wanted,
       let index = feed.index(of: wanted, hint: viewport.selected)
@@ -92,37 +94,38 @@ package final class BrowsedList {
     return true
   }
 
-  /// Sets out to the last row, whose number is asked for.
+  /// Begins a jump to the last row, whose number is not known yet.
   func beginJumpToEnd() { jump.beginToEnd() }
 
-  /// Takes the number of rows; true where a jump waits for it.
+  /// Sets the number of rows, nil if it could not be read; true if a jump to the end waits for it.
   func didCount(_ total: ProductTotal?) -> Bool {
     if let total { feed.didCount(total) }
     keepPlace(of: selected?.id)
     return jump.goal?.isEnd == true
   }
 
-  /// Goes on with a jump as far as the rows reach; the number of rows where it ends short of the end.
+  /// Continues a jump as far as rows are loaded.
+  /// - Returns: the number of rows if a jump to the end stops short of it; else nil.
   func goOnToGoal() -> Int? {
     guard !findWanted(), let goal = jump.goal else { return nil }
     viewport.select(goal.isEnd && feed.knowsEnd ? feed.count - 1 : goal.index)
     guard feed.knowsEnd || goal.index < feed.count else { return nil }
     let isShort = goal.isEnd && !feed.knowsEnd
-    // The last one may move until it is there.
+    // The last row may still move until it is loaded.
     if !goal.isEnd || selected != nil { jump.end() }
     return isShort ? feed.count : nil
   }
 
-  /// Keeps the selected product at its place on the screen while rows come and go.
+  /// Keeps the product `id` selected at its position on the screen when rows are added or removed.
   ///
-  /// Without it its neighbour is selected; a new query begins at its top.
+  /// If it is gone, its neighbor is selected; a new query begins at the top.
   private func keepPlace(of id: Product.ID?, beginning begins: Bool = false) {
     if begins { return viewport.reset(count: feed.count) }
     let index = id.flatMap { feed.index(of: $0, hint: viewport.selected) } ?? viewport.selected
     viewport.didChange(count: feed.count, selected: index)
   }
 
-  /// Takes another shape on; false where it has that already.
+  /// Sets the layout; false if it is unchanged.
   func reshape(columns: Int, visibleRows: Int, scrollStep: Int) -> Bool {
     guard
       columns != viewport.columns || visibleRows != viewport.visibleRows
@@ -134,23 +137,23 @@ package final class BrowsedList {
 
   // MARK: Places
 
-  /// Place in the products, to come back to.
+  /// Snapshot of the list, to be restored later.
   package struct Position {
     fileprivate let feed: ProductFeed
     fileprivate let viewport: Viewport
 
     package var query: ProductQuery { feed.query }
-    /// The selected row, and the product in it; nil where that was not read.
+    /// The selected row, from 0, and its product; nil if the row is not loaded.
     var row: Int { viewport.selected }
     var product: Product.ID? { feed[viewport.selected]?.id }
   }
 
   package var place: Position { Position(feed: feed, viewport: viewport) }
 
-  /// Whether a place is the present one.
+  /// Whether the list has had no other query since a snapshot.
   func isAt(_ place: Position) -> Bool { place.feed.generation == feed.generation }
 
-  /// Goes back to a place with what was loaded there; false where nothing was.
+  /// Restores a snapshot with its rows; false if it has none.
   func restore(_ place: Position) -> Bool {
     guard !place.feed.isStale else { return false }
     feed.restore(place.feed)
@@ -168,7 +171,7 @@ package final class BrowsedList {
 extension BrowsedList {
   func start(_ query: ProductQuery) -> FeedRequest { feed.start(query) }
 
-  /// Goes back to the query whose rows are still there; false where there are none.
+  /// Restores the query whose rows are still shown; false if there are no rows of it.
   func restoreShown(_ query: ProductQuery) -> Bool {
     query == feed.shownQuery && feed.restoreShown()
   }
@@ -179,14 +182,14 @@ extension BrowsedList {
 
   func stop() { feed.stop() }
 
-  /// A page is about to be asked for.
+  /// Called before a page is requested.
   func willRead(_ request: FeedRequest) { if request.purpose.isTop { changes.willRead() } }
 
-  /// What to read one screen before it is needed, and what is wanted no more.
+  /// Requests to send one screen ahead, and those to cancel.
   func fill() -> ProductFeed.Fill {
     let shown = viewport.visibleWithCutRow
     let ahead = max(shown.count, feed.query.text.isEmpty ? 20 : 10)
-    // A feed that stays as it is must not be drawn again.
+    // An unchanged feed is not assigned, so that no frame is drawn for it.
     var asked = feed
     var fill = asked.fill(shown, selected: viewport.selected, ahead: ahead)
     let next = asked.didShow(
@@ -200,7 +203,7 @@ extension BrowsedList {
 // MARK: What was read
 
 extension BrowsedList {
-  /// Shows what was seen of a page until the page itself is there; false where that is too late.
+  /// Shows a cached page until its response arrives; false if newer rows are shown already.
   func preview(
     _ page: MarketPage, seenAt: Int64, among count: Int?, for request: FeedRequest
   ) -> Bool {
@@ -212,13 +215,14 @@ extension BrowsedList {
     return true
   }
 
-  /// Notes how far the market was sifted.
+  /// Sets the scan progress of a request in progress.
   func didScan(_ progress: ScanProgress, for request: FeedRequest) {
     feed.didScan(progress, for: request)
   }
 
-  /// Takes a page in, and says what must be read next; with the top of the list rows leave whose
-  /// products were deleted before it was asked for.
+  /// Takes a page in and returns the requests to send next.
+  ///
+  /// The first page also removes rows of products that were deleted before it was requested.
   func take(
     _ page: MarketPage, seenAt: Int64?, among count: Int?, for request: FeedRequest
   ) -> [FeedRequest] {
@@ -235,21 +239,22 @@ extension BrowsedList {
     return followUps
   }
 
-  /// Notes that a page did not come.
+  /// Records that a request failed; the rows stay.
   func didFail(_ error: RepositoryError, for request: FeedRequest) {
     feed.didFail(error, for: request)
     keepPlace(of: selected?.id)
   }
 
-  /// Puts a product on top that was registered just now; what is selected stays so.
+  /// Inserts a product at the top after its registration; the selection stays.
   func putOnTop(_ product: Product) {
     let id = selected?.id
     feed.putOnTop(product)
     keepPlace(of: id)
   }
 
-  /// Puts products' values in their rows; nothing moves but to another group, and what is selected stays
-  /// so.
+  /// Replaces products in their rows; a row moves only to another group.
+  ///
+  /// The selection stays.
   func replaceRows(with products: [Product]) {
     let id = selected?.id
     for product in products {
@@ -259,13 +264,13 @@ extension BrowsedList {
     if feed.isGrouped { keepPlace(of: id) }
   }
 
-  /// Takes note of which rows are those of deleted products now, and of which not after all; they stay.
+  /// Updates which rows show deleted products; the rows stay.
   func didMark(deleted: Set<Product.ID>, present: Set<Product.ID>) {
     let counted = feed.deleted.union(deleted.filter(feed.holds)).subtracting(present)
     if counted != feed.deleted { feed.deleted = counted }
   }
 
-  /// Takes a product out; its neighbour is selected.
+  /// Removes a row; its neighbor is selected.
   func removeRow(of id: Product.ID) {
     feed.removeRow(of: id)
     viewport.didChange(count: feed.count, selected: viewport.selected)

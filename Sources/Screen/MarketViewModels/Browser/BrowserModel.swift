@@ -1,12 +1,10 @@
 package import MarketModel
 
-/// The list of products that a person browses, with what belongs to it: the detail that follows the
-/// selection, the market's changes, and the way to a market that does not answer.
+/// Product list of a market, with the detail of the selection, live changes and reconnection.
 ///
-/// It passes on what people, sellers and the screen do. What the rows are and where one stands in them
-/// the list knows, how they are read its reader, and what follows from that its observers.
+/// It forwards commands and events: `list` holds rows and selection, `reader` loads them, and the
+/// observers react to both.
 package final class BrowserModel: Layer {
-  /// Arrangement of the products.
   package nonisolated enum Arrangement: String, Hashable, Sendable {
     case grid
     case list
@@ -16,23 +14,22 @@ package final class BrowserModel: Layer {
   package let list: BrowsedList
   package let spinner: Spinner
   package let detail: DetailModel
-  /// What changes in the market while one looks.
+  /// Live changes of the market.
   package let live: LiveMarket
-  /// What was seen of the market, and what is new.
+  /// Seen products, from which new ones and changed prices follow.
   package let seenTracker: SeenTracker
-  /// What would be found with fewer filters, where nothing is.
+  /// Queries with one filter less, offered where nothing was found.
   package let wider: WiderQueries
-  /// Share of the market's products that searches find by the folding of today; nil for all.
+  /// Share of the products, 0 to 1, that the server has indexed for searches; nil for all.
   @Observed package var indexedShare: Double?
-  /// How large its parts are.
+  /// Sizes of the panes.
   package let viewStates: ViewStateModel
-  /// What a seller has marked among the own products.
+  /// Own products that are selected for a bulk edit.
   package let marked = MarkedProducts()
 
-  /// What happened last.
   package let notices = NoticeBoard()
 
-  /// What is kept of the market; nil before the market's screens are there.
+  /// Favorites of the market; nil before `join`.
   private(set) var favorites: MarketFavorites?
 
   private let contact: ConnectionStatus
@@ -67,7 +64,7 @@ package final class BrowserModel: Layer {
     observers.add([self, live, detail, seenTracker, registered, wider])
   }
 
-  /// Has others follow the list, and says who sells from here and what is kept of the market.
+  /// Adds observers, and sets the seller's account, nil without selling, and the favorites.
   func join(
     _ others: [any ListObserver], account: SellerAccountModel?, favorites: MarketFavorites
   ) {
@@ -78,26 +75,26 @@ package final class BrowserModel: Layer {
 
   package var feed: ProductFeed { list.feed }
   package var viewport: Viewport { list.viewport }
-  /// The selected product; nil where its row has not been read.
+  /// The selected product; nil if its row is not loaded.
   package var selected: ListedProduct? { list.selected }
-  /// What the repository can do; nil until it has said so.
+  /// Capabilities of the repository; nil until it has reported them.
   package var capabilities: RepositoryCapabilities? { reader.capabilities }
-  /// Where the products come from; other layers read there too.
+  /// The market's repository, which other layers use as well.
   var repository: any ProductRepository { reader.repository }
-  /// Asks again by itself where the market does not answer.
+  /// Retries while the market does not answer.
   package var reconnection: Reconnection { contact.reconnection }
 
-  /// Reads the first page, asks what the repository can do, and follows what changes.
+  /// Loads the first page and the capabilities, and follows changes after the page.
   package func start() { start(feed.query) }
 
-  /// The same with a query.
+  /// Starts with a query.
   func start(_ query: ProductQuery) {
     reader.start(query)
     live.startBehindFirstPage()
     reader.askCapabilitiesFirst()
   }
 
-  /// Goes to the product that was selected, or to its row where it is gone.
+  /// Selects the product of a position, or its row if the product is gone.
   func restore(to place: NavigationState) {
     guard place.row > 0 || place.product != nil else { return }
     list.begin(returnTo: place.row, of: place.product)
@@ -105,20 +102,20 @@ package final class BrowserModel: Layer {
     reader.didMove()
   }
 
-  /// Nobody looks at the list: nothing is followed, and nothing asked again by itself.
+  /// Pauses live changes and retries; called when the market is not on the screen.
   func rest() {
     reconnection.rest()
     seenTracker.rest()
     live.stop()
   }
 
-  /// Somebody looks again.
+  /// Resumes live changes and retries.
   func wake() {
     reconnection.wake()
     live.resume()
   }
 
-  /// Leaves off everything that is on its way, for nobody will look at it.
+  /// Cancels all requests and releases the observers; called when the market is closed.
   func stop() {
     reader.cancelAll()
     wider.cancel()
@@ -129,7 +126,7 @@ package final class BrowserModel: Layer {
 
   // MARK: Moving
 
-  /// A key was read: a jump that is still loading pages ends where it is.
+  /// Ends a jump that is still loading pages; called for each key.
   package func didPressKey() {
     list.didPressKey()
     seenTracker.didPressKey()
@@ -147,7 +144,7 @@ package final class BrowserModel: Layer {
 
   package func select(_ index: Int) { reader.select(index) }
 
-  /// Selects a row; where it can only be reached page by page, these are read, up to a limit.
+  /// Selects a row; without pages by number, at most `Jump.maxRows` further rows are read for it.
   package func jump(to index: Int) { reader.jump(to: index) }
 
   package func scroll(by rows: Int) {
@@ -157,18 +154,20 @@ package final class BrowserModel: Layer {
 
   // MARK: Arranging
 
-  /// Switches between grid and list; the selected product stays.
+  /// Switches between grid and list and saves the choice; the selected product stays.
   package func toggleArrangement() {
     arrange(as: arrangement == .grid ? .list : .grid)
     viewStates.choose(arrangement, for: \.arrangement)
   }
 
-  /// Shows the products in an arrangement that the next run need not take up.
+  /// Sets the arrangement without saving it.
   package func arrange(as arrangement: Arrangement) {
     if arrangement != self.arrangement { self.arrangement = arrangement }
   }
 
-  /// Says how many products fit on the screen, and how far a step scrolls that leaves it.
+  /// Sets the layout of the screen, in products and rows; `scrollStep` is the number of rows that a
+  /// step
+  /// off the screen scrolls.
   package func didLayOut(columns: Int, visibleRows: Int, scrollStep: Int = 1) {
     if list.reshape(columns: columns, visibleRows: visibleRows, scrollStep: scrollStep) {
       reader.loadAhead()
@@ -177,7 +176,7 @@ package final class BrowserModel: Layer {
 
   // MARK: Queries
 
-  /// Shows another query; the old rows stay until its first page comes.
+  /// Shows a query; the old rows stay until its first page arrives.
   package func show(_ query: ProductQuery) {
     guard query != feed.query || feed.isStale else { return }
     reader.cancelAll()
@@ -189,7 +188,7 @@ package final class BrowserModel: Layer {
 
   package var place: BrowsedList.Position { list.place }
 
-  /// Goes back to a place with what was loaded there; where it is the present one nothing changes.
+  /// Restores a snapshot with its rows; does nothing if the list has had no other query since.
   package func restore(_ place: BrowsedList.Position) {
     guard !list.isAt(place) else { return }
     reader.cancelAll()
@@ -197,7 +196,7 @@ package final class BrowserModel: Layer {
     if list.restore(place) { showWhatIsThere() } else { reader.start(place.query) }
   }
 
-  /// Goes on with rows that are there, with nothing on its way.
+  /// Continues with the rows that are loaded.
   private func showWhatIsThere() {
     spinner.stop()
     live.didReturn()
@@ -205,27 +204,27 @@ package final class BrowserModel: Layer {
     if reconnection.phase == .asking { askAgain() }
   }
 
-  /// Whether a search, a seller or filters keep products from the list.
+  /// Whether a search, sellers or filters narrow the list.
   package var showsLess: Bool { feed.query.isNarrowed }
 
-  /// Shows what is found without the part that is selected.
+  /// Shows the selected one of the wider queries.
   package func showWider() {
     let choices = wider.choices
     if choices.indices.contains(wider.selected) { show(choices[wider.selected].query) }
   }
 
-  /// Shows all products: without search, seller and filters, in the same order.
+  /// Removes search, sellers and filters; the order stays.
   package func showAll() { show(feed.query.unnarrowed) }
 
   // MARK: Asking again
 
-  /// Reads the first page and what is on the screen again.
+  /// Reloads the detail, the first page and the visible rows.
   package func refresh() {
     detail.reload()
     refreshRows()
   }
 
-  /// Reads what is new into the list; the selected product stays selected.
+  /// Loads the pending new products; the selection stays.
   package func takeNewcomers() { if !live.pendingProducts.isEmpty { refreshRows() } }
 
   private func refreshRows() {
@@ -233,7 +232,7 @@ package final class BrowserModel: Layer {
     reader.readAgain()
   }
 
-  /// Asks again for what failed: the page that did not come, or the detail.
+  /// Retries the failed page or detail; reloads the rows if nothing failed.
   package func retry() {
     reportPending()
     askAgain()
@@ -244,14 +243,16 @@ package final class BrowserModel: Layer {
     live.reconnectNow()
   }
 
-  /// Stops the sifting of pages for the list; what was found stays.
+  /// Stops a scan of the market's pages; the rows stay.
   package func stopScan() { reader.stopScan() }
 
-  /// Goes on where that was stopped.
+  /// Continues a stopped scan.
   package func resumeScan() { reader.goOn() }
 
-  /// Asks for what failed or is old; where that is nothing, for what is there, which moves nothing
-  /// unless somebody asked.
+  /// Requests failed or cached parts again.
+  ///
+  /// If there are none, live changes are checked, which moves no rows, unless the user asked for a
+  /// reload.
   private func askAgain() {
     let isDetailDue = detail.isDue
     if isDetailDue { detail.reload() }
@@ -266,17 +267,17 @@ package final class BrowserModel: Layer {
 
   // MARK: What selling does
 
-  /// Takes in a product that was registered just now: on top where the newest stand there, elsewhere
-  /// where the market lists it; what is selected stays so.
+  /// Adds a registered product: at the top if `isOnTop`, else where the market lists it.
+  ///
+  /// The selection stays.
   package func didRegister(_ detail: ProductDetail, isOnTop: Bool) {
     observers.tell(.changedHere(.registered(detail)))
     if isOnTop { list.putOnTop(detail.product) }
-    // What is sifted would begin at its top again.
+    // A reload would begin the scan again.
     if feed.scan == nil { reader.readAgain() }
   }
 
-  /// Selects a product that was registered just now, as soon as a page has it; where none does that is
-  /// said.
+  /// Selects a registered product as soon as a page contains it; if none does, a notice says so.
   package func goToRegistered(_ detail: ProductDetail) {
     registered.begin(detail)
     reader.goOnToGoal()
@@ -284,13 +285,13 @@ package final class BrowserModel: Layer {
     registered.didRead(isTop: false)
   }
 
-  /// Takes a product's new values over; nothing moves.
+  /// Replaces a product in its row; nothing moves.
   package func didChange(_ detail: ProductDetail) {
     list.replaceRows(with: [detail.product])
     observers.tell(.changedHere(.changed(detail)))
   }
 
-  /// Takes a product out; its neighbour is selected.
+  /// Removes a product; its neighbor is selected.
   func didDelete(_ id: Product.ID) {
     observers.tell(.changedHere(.deleted(id)))
     list.removeRow(of: id)

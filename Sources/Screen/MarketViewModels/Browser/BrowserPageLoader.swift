@@ -1,18 +1,20 @@
 internal import MarketModel
 internal import SafeTextKit
 
-/// Pages of a market as a browser asks for them: what the market does not answer is sifted, and where
-/// it does not tell products by seller, those that were registered from here stand for the seller's.
+/// Loader of pages for the list.
+///
+/// It filters on the client what the market cannot filter, and lists the products registered on this
+/// computer where the market cannot query by seller.
 struct BrowserPageLoader {
   let repository: any ProductRepository
-  /// What the market can do; nil until it has said so.
+  /// Nil until the repository has reported them.
   let capabilities: RepositoryCapabilities?
-  /// The latest last.
+  /// Products registered on this computer, oldest first.
   let registered: [Product.ID]
-  /// Who registered these; nil for nobody.
+  /// This computer's seller; nil if nothing was registered.
   let own: Seller.ID?
 
-  /// Whether a query is answered by what was registered from here.
+  /// Whether a query is answered from `registered`.
   func areRegistered(_ query: ProductQuery) -> Bool {
     guard let capabilities, !query.sellers.isEmpty, !capabilities.queriesBySeller else {
       return false
@@ -20,14 +22,15 @@ struct BrowserPageLoader {
     return !capabilities.scannable.contains(.seller) || query.sellers == [own]
   }
 
-  /// Whether the market is read page by page for a query.
+  /// Whether a query needs a scan of the market's pages.
   func areScanned(_ query: ProductQuery) -> Bool { !lacking(in: query).isEmpty }
 
-  /// Whether the market itself knows how many products a query finds.
+  /// Whether the market can count the products of a query.
   func canCount(_ query: ProductQuery) -> Bool { !areRegistered(query) && !areScanned(query) }
 
-  /// The groups in which the products of a query are listed: those of the seller's own, as far as the
-  /// market knows them apart.
+  /// Groups of the own products by state of sale; nil for other queries, or if the market cannot
+  /// filter
+  /// by that state.
   func groups(of query: ProductQuery) -> GroupedProducts? {
     guard let capabilities, let own, query.sellers == [own], !areRegistered(query) else {
       return nil
@@ -35,7 +38,7 @@ struct BrowserPageLoader {
     return GroupedProducts(query, in: capabilities)
   }
 
-  /// A page as it was seen; nil where it was not.
+  /// Page from the cache; nil if it is not complete there.
   func seenPage(_ request: PageRequest, in seen: any ProductCache) async -> Cached<MarketPage>? {
     guard let groups = groups(of: request.query) else {
       return await seen.cachedPage(request).map {
@@ -51,14 +54,16 @@ struct BrowserPageLoader {
     return page.map { Cached(MarketPage(page: $0, isGrouped: true), at: oldest) }
   }
 
-  /// Reads a page; `tell` hears how far that is where it takes many of the market's.
+  /// Reads a page; `tell` gets the progress of a scan after each of the market's pages.
+  /// - Throws: what `ProductRepository.page(_:)` throws; `.cancelled` if the task ends during a scan.
   func page(
     _ request: FeedRequest, telling tell: (ScanProgress) -> Void
   ) async throws(RepositoryError) -> MarketPage {
     try await page(request.page, readsOn: request.purpose == .append, telling: tell)
   }
 
-  /// Reads one page, and no more of the market's than it takes.
+  /// Reads a page, from at most one page of the market if it has to scan.
+  /// - Throws: what `page(_:telling:)` throws.
   func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     try await page(request, readsOn: false) { _ in }.page
   }
@@ -90,7 +95,8 @@ struct BrowserPageLoader {
     return page
   }
 
-  /// The parts that have to be sifted; none where that does not help, which the market then says.
+  /// Parts of the query that need a scan; empty if none do, or a scan cannot help, which the market
+  /// reports.
   private func lacking(in query: ProductQuery) -> Set<QueryPart> {
     capabilities?.scannedParts(of: query) ?? []
   }

@@ -1,15 +1,15 @@
 package import MarketModel
 internal import SafeTextKit
 
-/// How far the pages of a market were sifted for a list.
+/// Progress of a scan of a market's pages.
 package struct ScanProgress: Hashable, Sendable {
-  /// Rows that were looked at.
+  /// Number of rows that were examined.
   package var looked: Int
-  /// Rows that the market has to look at, as far as it says.
+  /// Number of rows that the market has, as far as it reports it.
   package var total: ProductTotal
-  /// Whether texts were looked for, in names alone.
+  /// Whether search terms were compared with names only.
   package var readsNames: Bool
-  /// Position at which it goes on; nil at the end.
+  /// Position at which the scan continues; nil at the end.
   var next: PagePosition?
 
   package init(
@@ -22,33 +22,36 @@ package struct ScanProgress: Hashable, Sendable {
   }
 }
 
-/// A page for a list.
+/// Page of the list.
 struct MarketPage {
   var page: ProductPage
-  /// How far the market was sifted for it; nil where it answers by itself.
+  /// Progress of the scan for it; nil if the market filtered it.
   var scan: ScanProgress?
-  /// Whether it is one of a list in groups.
+  /// Whether the list is ordered in groups by state of sale.
   var isGrouped = false
 }
 
-/// Products of a market that does not answer all parts of a query: its pages are read one after the
-/// other by what it understands, and sifted.
+/// Client-side filter for a market that cannot evaluate all parts of a query: reads page after page
+/// by
+/// the parts that the market knows, and filters the rest.
 struct ClientFilteredProducts {
   let repository: any ProductRepository
-  /// The parts of the query that the market does not answer.
+  /// Parts of the query that the market cannot evaluate.
   let lacking: Set<QueryPart>
 
-  /// Rows that are read at once: a market is sifted in few requests.
+  /// Minimum rows of a request, so that a scan takes few requests.
   static let pageSize = 100
-  /// How often it goes back because products may have moved over to the page before.
+  /// Maximum number of times that the previous page is read again because products may have moved to
+  /// it.
   private static let maxStepsBack = 3
-  /// Pages in a row without an unseen product after which a market only repeats itself.
+  /// Number of pages in a row without a new product after which the scan ends.
   private static let emptyPageLimit = 10
 
-  /// Reads the next page of finds.
+  /// Reads the next page of matches.
   ///
-  /// The one that continues a list reads on until something is found, and says each time how far it
-  /// came; any other is made of one page of the market.
+  /// With `readsOn`, for a page that continues a list, it reads until there is a match or the end and
+  /// calls `tell` after each page without one; otherwise it reads one page of the market.
+  /// - Throws: what `ProductRepository.page(_:)` throws; `.cancelled` if the task was cancelled.
   func page(
     _ request: PageRequest, readsOn: Bool, telling tell: (ScanProgress) -> Void
   ) async throws(RepositoryError) -> MarketPage {
@@ -74,7 +77,7 @@ struct ClientFilteredProducts {
     }
   }
 
-  /// What the market is asked.
+  /// The query without the parts that the market cannot evaluate.
   private func asked(_ query: ProductQuery) -> ProductQuery {
     var query = query
     for part in lacking { query.remove(part) }
@@ -88,7 +91,7 @@ struct ClientFilteredProducts {
       next: reading.isOver ? nil : .after(reading.place.cursor))
   }
 
-  /// Way through the pages of a market, whatever they are.
+  /// State of the scan within one call.
   private struct Reading {
     private(set) var place: ScanPosition
     private(set) var isOver = false
@@ -98,10 +101,11 @@ struct ClientFilteredProducts {
 
     init(from place: ScanPosition) { self.place = place }
 
-    /// Goes on behind a page.
+    /// Advances past a page.
     ///
-    /// A count that fell says that products moved towards the front: the page before is read again,
-    /// so that none is missed.
+    /// If the count fell, products may have moved to the page before, which is read again so that
+    /// none is
+    /// missed.
     mutating func take(_ page: ProductPage) {
       let count = place.count
       if case .exactly(let now) = page.total { place.count = now }
@@ -124,12 +128,12 @@ struct ClientFilteredProducts {
   }
 }
 
-/// Place between two pages of a market that is sifted, and what was looked at before it.
+/// Position of a scan between two pages, with its progress.
 struct ScanPosition: Hashable {
   /// Position of the market's next page.
   var source = PagePosition.first
   var looked = 0
-  /// Rows that the market had when it was asked last; nil where it does not count.
+  /// Number of rows that the market last reported; nil if it does not count.
   var count: Int?
 
   init(_ position: PagePosition) {
@@ -147,7 +151,7 @@ struct ScanPosition: Hashable {
       : .after(PageCursor(rawValue: String(words[2].dropFirst())))
   }
 
-  /// The place as a cursor of the list.
+  /// The position, encoded as a cursor of the list.
   var cursor: PageCursor {
     let source =
       switch source {

@@ -1,11 +1,12 @@
 internal import MarketModel
 
-/// Contact with the market: whether it answers, who has to be told that it does not, and when it is
-/// asked again.
+/// State of the connection to the market: whether it answers, which failure is announced, and when
+/// the
+/// next try is.
 final class ConnectionStatus {
-  /// Counts down to the next question where the market does not answer.
+  /// Retries while the market does not answer.
   let reconnection: Reconnection
-  /// Whether somebody asked just now and has to be told what came of it.
+  /// Whether the next failure is announced: the user has requested something since the last one.
   private(set) var needsReport = false
 
   private let list: BrowsedList
@@ -17,16 +18,16 @@ final class ConnectionStatus {
     self.observers = observers
   }
 
-  /// Somebody wants to see something else and waits for it.
+  /// Has the next failure announced; called for a new query.
   func setNeedsReport() { needsReport = true }
 
-  /// Somebody asks for the same again, so that no countdown is waited for.
+  /// Has the next failure announced and ends the countdown; called when the user reloads.
   func reportPending() {
     needsReport = true
     reconnection.didAsk()
   }
 
-  /// Takes note of what came of a question that was no page of the list; nil is an answer.
+  /// Records the result of a request other than a page; nil is success.
   func didAsk(_ error: RepositoryError?) {
     if let error {
       didNotHear(error)
@@ -35,22 +36,24 @@ final class ConnectionStatus {
     }
   }
 
-  /// Takes note that a page did not come, of which nobody has to be told later; true where that has to
-  /// be said now.
+  /// Records the failure of a page.
+  /// - Returns: true if the failure has to be announced.
   func didMissPage(_ error: RepositoryError) -> Bool {
     defer { needsReport = false }
     return didNotHear(error)
   }
 
-  /// Takes note that the market answered.
+  /// Records that the market answered.
   func didReceive() {
     let wasSilent = reconnection.didAnswer()
-    // What is still being read again has to be told of at its end.
+    // The end of a reload is announced, too.
     if !list.feed.isRefreshing { needsReport = false }
     if wasSilent { observers.tell(.marketAnswered) }
   }
 
-  /// Takes note that the market was asked in vain; true where that has to be said.
+  /// Records a failure; true if it has to be announced.
+  ///
+  /// Cancellation is none.
   @discardableResult private func didNotHear(_ error: RepositoryError) -> Bool {
     guard error != .cancelled else { return false }
     let isNews = needsReport || !reconnection.isNeeded

@@ -1,18 +1,21 @@
-/// Tasks that read for the list of products: one for each page that is on its way, one that waits for
-/// a moment without keys, and one that counts.
+/// Tasks that load the list: one for each page in progress, one that waits until the keys rest, and
+/// one
+/// that counts.
 ///
-/// The spinner turns while a page or a count is awaited.
+/// The spinner runs while a page or a count is awaited.
 final class FeedTasks {
   private let spinner: Spinner
   private let clock: any Clock<Duration>
   private var pages: [FeedRequest: Task<Void, Never>] = [:]
-  /// The pages whose task has begun and is not kept yet: what nobody has to be asked for ends at once.
+  /// Pages whose task has started and is not in `pages` yet: a response without a wait ends it at
+  /// once.
   private var beginning: Set<FeedRequest> = []
   private var resting: Task<Void, Never>?
   private var counting: Task<Void, Never>?
 
-  /// How long a burst of moves must rest before the page is asked for at which it ends, where one
-  /// that it has passed is still on its way.
+  /// Pause after the last move before the next page is requested, if a request for a page that was
+  /// passed
+  /// is still running.
   private static let restDelay = Duration.milliseconds(60)
 
   init(spinner: Spinner, clock: any Clock<Duration>) {
@@ -20,16 +23,16 @@ final class FeedTasks {
     self.clock = clock
   }
 
-  /// Calls `act` where what is on its way takes long.
+  /// Sets the action for a request that is slow.
   func whenSlow(_ act: @escaping () -> Void) { spinner.didSlow = act }
 
-  /// Reads a page; a second task for the same request takes the first one's place.
+  /// Runs the request for a page, in place of an earlier task for it.
   func run(_ request: FeedRequest, read: @escaping @MainActor () async -> Void) {
     beginning.insert(request)
     let task = Task.immediate {
       await read()
       beginning.remove(request)
-      // Another one may be on its way for the same by now.
+      // A new task for the same request may have started.
       guard !Task.isCancelled else { return }
       pages[request] = nil
       stopSpinner()
@@ -39,21 +42,22 @@ final class FeedTasks {
     spinner.start()
   }
 
-  /// Holds a task that counts, in the place of the one before.
+  /// Holds the counting task and cancels the one before.
   func hold(counting task: Task<Void, Never>) {
     counting?.cancel()
     counting = task
     spinner.start()
   }
 
-  /// The count has come.
+  /// Releases the counting task after its end.
   func didCount() {
     counting = nil
     stopSpinner()
   }
 
-  /// Loads when all keys that were typed so far have been taken, so that nothing is asked for that
-  /// they only pass.
+  /// Loads the visible pages when all keys typed so far are handled, so that pages which were only
+  /// passed
+  /// are not requested.
   func rest(before reader: ListReader) {
     let isSuperseded = pages.keys.contains { $0.purpose.isFill }
     guard resting == nil || isSuperseded else { return }
@@ -76,7 +80,7 @@ final class FeedTasks {
     (resting, counting) = (nil, nil)
   }
 
-  /// Stops the spinner where nothing is on its way any more.
+  /// Stops the spinner if no task runs.
   func stopSpinner() {
     if pages.isEmpty, counting == nil { spinner.stop() }
   }

@@ -1,17 +1,18 @@
 internal import MarketModel
 
-/// Part of a market's screens that observes what its list of products does.
+/// Observer of a market's product list.
 ///
-/// A new one is a file of its own and a line where `BrowserModel` or `Navigator` names the observers;
-/// it is told what it does not leave out.
+/// Add one as a file of its own, and to the observers in `BrowserModel` or `Navigator`. All methods
+/// have
+/// an empty default.
 protocol ListObserver: AnyObject {
-  /// Another row is selected, or the same one again after rows came; nil where it was not read.
+  /// The selection or its row changed; nil if the row is not loaded.
   func didSelect(_ product: ListedProduct?)
-  /// Rows came to the screen.
+  /// Other rows are on the screen.
   func didShow()
-  /// A page came, or did not; `isTop` is true where one came that the list begins with.
+  /// A page arrived or failed; `isTop` is true if the first page arrived.
   func didRead(isTop: Bool)
-  /// Something happened to products, or to the market.
+  /// Products or the state of the market changed.
   func didReceive(_ news: ListNews)
 }
 
@@ -22,35 +23,35 @@ extension ListObserver {
   func didReceive(_ news: ListNews) {}
 }
 
-/// News of the products of a list, and of its market.
+/// Event of the list or its market.
 enum ListNews {
-  /// The market is asked again for what did not come, for the countdown is over.
+  /// The countdown ended, and failed requests are repeated.
   case countdownEnded
-  /// The market answers after it had not.
+  /// The market answers again after a failure.
   case marketAnswered
   /// This program changed a product.
   case changedHere(SellingOutcome)
-  /// Others changed products or a seller.
+  /// Others changed products, questions or a seller.
   case changed([MarketChange])
-  /// Rows were read by themselves, and are other than they were.
+  /// Rows were read for live changes; those that differ from before.
   case readRows([Product])
-  /// Others reserved products that are on the screen.
+  /// Others reserved products on the screen.
   case reserved([Product])
-  /// Products are found to be gone.
+  /// These products were found to be deleted.
   case gone(Set<Product.ID>)
-  /// A product was read for its detail, or was not there to be read.
+  /// The read of a product for its detail ended.
   case readDetail(Product.ID, Result<ProductDetail, RepositoryError>)
 }
 
-/// The observers of a list, in the order in which they are told.
+/// Observers of a list, called in the order in which they were added.
 ///
-/// They hold what they observe, and it them, until `end` is called.
+/// Both sides hold each other until `end()` is called.
 final class ListObservers {
   private var observers: [any ListObserver] = []
 
   func add(_ observers: [any ListObserver]) { self.observers += observers }
 
-  /// Tells nobody anything any more.
+  /// Releases the observers; no further event is passed on.
   func end() { observers = [] }
 
   func didSelect(_ product: ListedProduct?) { for each in observers { each.didSelect(product) } }

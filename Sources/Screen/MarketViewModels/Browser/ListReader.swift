@@ -1,25 +1,27 @@
 internal import MarketModel
 internal import SafeTextKit
 
-/// Reader of a list: it asks the market for the pages that the list wants and that a move leads to,
-/// brings them to the list, and tells its observers.
+/// Loader of the list: requests the pages that the list and its moves need, hands them to the list,
+/// and
+/// calls the observers.
 final class ListReader {
-  /// What the repository can do; nil until it has said so.
+  /// Capabilities of the repository; nil until it has reported them.
   @Observed private(set) var capabilities: RepositoryCapabilities?
   let repository: any ProductRepository
-  /// Who sells from here; nil where nothing is sold.
+  /// Account of this seller; nil without selling.
   var account: SellerAccountModel?
 
   private let list: BrowsedList
   private let contact: ConnectionStatus
   private let observers: ListObservers
   private let notices: NoticeBoard
-  /// What was read of the same repository earlier; nil where everything is at hand.
+  /// Cache of earlier responses of the same repository; nil for a repository without a network.
   private let seen: (any ProductCache)?
   private let tasks: FeedTasks
-  /// All that was seen of a market that does not answer, from the first search of it on.
+  /// All cached products of a market that does not answer; nil until its first search and after an
+  /// answer.
   private var seenProducts: Cached<[Product]>?
-  /// What the first page of a query was asked for by last.
+  /// Last request for the first page of a query.
   private var asked: FeedRequest?
 
   init(
@@ -42,7 +44,7 @@ final class ListReader {
       own: ownSeller)
   }
 
-  /// Whose products are the own ones; nil where nothing was sold from here.
+  /// Seller of the own products; nil if nothing was registered on this computer.
   var ownSeller: Seller.ID? {
     guard let account else { return nil }
     if capabilities?.queriesBySeller == true { return account.seller?.id }
@@ -51,36 +53,36 @@ final class ListReader {
 
   // MARK: What to read
 
-  /// Reads the first page of a query.
+  /// Requests the first page of a query.
   func start(_ query: ProductQuery) { run(list.start(query)) }
 
-  /// Asks what the market can do, where its answers are not at hand before.
+  /// Requests the capabilities, unless there is a cache: then they are read after the first page.
   func askCapabilitiesFirst() { if seen == nil { askCapabilities() } }
 
-  /// Reads the top and what is on the screen again.
+  /// Requests the first page and the visible rows again.
   func readAgain() {
-    // What was sifted is sifted anew, by one request at a time.
+    // A scan starts again, with one request at a time.
     if list.feed.scan != nil { tasks.cancelAll() }
     for request in list.refresh() { run(request) }
   }
 
-  /// Whether rows did not come, or are what was seen earlier.
+  /// Whether rows failed to load or come from the cache.
   var areRowsDue: Bool { list.feed.failure != nil || list.feed.seenAt != nil }
 
-  /// Reads these rows.
+  /// Requests failed or cached rows again.
   func readDueRows() {
     if list.feed.seenAt != nil, list.feed.phase != .loading { return readAgain() }
     goOn()
     loadAhead()
   }
 
-  /// Goes on where reading failed or was stopped.
+  /// Continues after a failure or a stop.
   func goOn() { if let request = list.retry() { run(request) } }
 
-  /// Leaves off what is on its way.
+  /// Cancels all requests.
   func cancelAll() { tasks.cancelAll() }
 
-  /// Stops the sifting of pages; what was found stays.
+  /// Stops a scan; the rows stay.
   func stopScan() {
     tasks.cancelAll()
     list.stop()
@@ -89,20 +91,20 @@ final class ListReader {
 
   // MARK: Moving
 
-  /// Selects a row that is there.
+  /// Selects a loaded row.
   func select(_ index: Int) {
     list.select(index)
     didMove()
   }
 
-  /// Selects a row; where it can only be reached page by page, these are read, up to a limit.
+  /// Selects a row; without pages by number, at most `Jump.maxRows` further rows are read for it.
   func jump(to index: Int) {
     list.begin(jumpTo: index)
     goOnToGoal()
     didMove()
   }
 
-  /// Selects the last row, which the market is asked for first where that helps to reach it.
+  /// Selects the last row; the market is first asked for the count if that lets the jump skip pages.
   func jumpToEnd() {
     guard list.feed.shouldCount, pages.canCount(list.feed.query) else { return jump(to: .max) }
     list.beginJumpToEnd()
@@ -118,18 +120,18 @@ final class ListReader {
     if list.didCount(total) { jump(to: .max) }
   }
 
-  /// Rows were moved through.
+  /// Called after each move of the selection or the viewport.
   func didMove() {
     tasks.rest(before: self)
     observers.didSelect(list.selected)
   }
 
-  /// Goes on with a jump as far as the rows reach.
+  /// Continues a jump as far as rows are loaded.
   func goOnToGoal() {
     if let row = list.goOnToGoal() { notices.show(.cameTo(row: row)) }
   }
 
-  /// Asks for pages one screen before they are needed.
+  /// Requests the pages of the visible rows and of one screen ahead.
   func loadAhead() {
     let fill = list.fill()
     tasks.cancel(fill.cancels)
@@ -159,7 +161,7 @@ final class ListReader {
     }
   }
 
-  /// Shows what was seen until the page comes.
+  /// Shows cached rows until the page arrives.
   private func preview(_ request: FeedRequest, searches: Bool) async {
     guard let found = await seenPage(request, searches: searches),
       list.preview(found.page.value, seenAt: found.page.seconds, among: found.count, for: request)
@@ -167,14 +169,14 @@ final class ListReader {
     observers.didSelect(list.selected)
   }
 
-  /// A market that lets one wait may be silent: what was seen is searched meanwhile.
+  /// Searches the cache while a market is slow to answer.
   private func previewLate() {
     let isPending = list.feed.isStale && list.feed.shownQuery != list.feed.query
     guard let asked, isCurrent(asked), isPending else { return }
     Task.immediate { await preview(asked, searches: true) }
   }
 
-  /// Where nobody can be reached, what was seen of a page serves as the page.
+  /// Uses cached rows in place of a page if the market cannot be reached.
   private func fallBack(on error: RepositoryError, for request: FeedRequest) async {
     guard isCurrent(request) else { return }
     let isNews = contact.didMissPage(error)
@@ -190,8 +192,10 @@ final class ListReader {
     }
   }
 
-  /// A page as it was seen, else where `searches` is true what a query finds among all that was seen,
-  /// with the number of that.
+  /// Cached page; else, with `searches`, the matches among all cached products, with the number of
+  /// these.
+  ///
+  /// Nil if the cache has neither.
   private func seenPage(
     _ request: FeedRequest, searches: Bool
   ) async -> (page: Cached<MarketPage>, count: Int?)? {
@@ -219,10 +223,10 @@ final class ListReader {
   private func askCapabilities() {
     guard capabilities == nil else { return }
     Task.immediate {
-      // A repository that cannot say now is asked again after its next page.
+      // A repository that cannot report them now is asked again after its next page.
       guard let capabilities = try? await repository.capabilities() else { return }
       self.capabilities = capabilities
-      // What was asked before that was known is asked as the market can be asked.
+      // The query that was sent without the capabilities is sent again if they change its requests.
       let query = list.feed.query
       if !pages.canCount(query) && list.feed.scan == nil || pages.groups(of: query) != nil {
         start(query)
@@ -230,7 +234,7 @@ final class ListReader {
     }
   }
 
-  /// Takes a page in; the late one of a query that was left changes nothing, also not the place.
+  /// Takes a page in; one of an earlier query is dropped.
   private func didReceive(
     _ page: MarketPage, seenAt: Int64? = nil, among count: Int? = nil, for request: FeedRequest
   ) {
@@ -255,7 +259,7 @@ final class ListReader {
     if isNews, hidesFailure || (wasRefreshing && !list.feed.isRefreshing) {
       notices.show(.failed(error))
     }
-    // A feed that can go on in another way is idle again.
+    // The feed may be able to continue in another way.
     loadAhead()
     observers.didRead(isTop: false)
   }

@@ -1,13 +1,14 @@
 internal import MarketModel
 
-/// Products that were registered from here, as pages: they stand for the seller's own on a market that
-/// cannot be asked by seller.
+/// Products that were registered on this computer, as pages, for a market that cannot be queried by
+/// seller.
 struct LocalSellerProducts {
   let repository: any ProductRepository
-  /// The latest last.
+  /// Oldest first.
   let registered: [Product.ID]
 
-  /// Reads each product by itself, the latest first; those that are gone are left out.
+  /// Reads each product of a page, the latest first; deleted ones are left out.
+  /// - Throws: what `ProductRepository.detail(of:)` throws, except `.notFound`.
   func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     var rest = Array(registered.reversed())[...]
     if case .after(let cursor) = request.position {

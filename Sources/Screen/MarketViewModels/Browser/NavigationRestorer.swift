@@ -1,13 +1,13 @@
 internal import MarketModel
 
-/// Way back to where one stood in a list, which the next key ends.
+/// Restoration of a position in the list; the next key ends it.
 ///
-/// It waits for the rows to come, and opens the detail that was open.
+/// It waits for the rows to load and opens the detail that was open.
 final class NavigationRestorer: ListObserver {
   private let browser: BrowserModel
   private let stack: LayerStack
   private var waiting: Product.ID?
-  /// Reads a product that the list has not.
+  /// Reads a product that is not in the list.
   private var reading: Task<Void, Never>?
 
   init(_ browser: BrowserModel, on stack: LayerStack) {
@@ -15,8 +15,9 @@ final class NavigationRestorer: ListObserver {
     self.stack = stack
   }
 
-  /// Goes to the product that was selected, or to its row where it is gone, and opens the detail that
-  /// was open when that is there.
+  /// Selects the product of a position, or its row if the product is gone, and opens the detail that
+  /// was
+  /// open.
   func restore(_ place: NavigationState) {
     waiting = place.opened
     browser.restore(to: place)
@@ -33,7 +34,7 @@ final class NavigationRestorer: ListObserver {
     reopen(id)
   }
 
-  /// Opens the detail that was open: of the selected product, or of one that the list has not.
+  /// Opens the detail that was open: of the selected product, or of one that is not in the list.
   private func reopen(_ id: Product.ID) {
     guard !stack.isCovered else { return }
     if let selected = browser.selected, selected.id == id {
@@ -49,15 +50,15 @@ final class NavigationRestorer: ListObserver {
 }
 
 extension LayerStack {
-  /// Opens the detail of a product of the list.
+  /// Opens the detail of a product in the list.
   func show(_ product: ListedProduct, in detail: DetailModel) {
     detail.show(product)
     push(detail)
   }
 
-  /// Shows a product that the list may not have.
+  /// Opens the detail of a product, which need not be in the list.
   ///
-  /// `known` is what is shown until it is read, and where it cannot be.
+  /// `known` is shown until the detail is read, and if it cannot be.
   func open(_ product: ListedProduct, in detail: DetailModel, known: ProductDetail? = nil) {
     remove(detail)
     detail.hold(product, known: known)

@@ -1,36 +1,35 @@
 package import MarketModel
 
-/// Asking of a market that does not answer, again and again by itself: after 1, 2, 4 … 60 seconds,
-/// counted down for whoever looks.
+/// Retries of a market that does not answer, after 1, 2, 4 … 60 seconds, with a countdown.
 ///
-/// It wakes once a second while it waits, and never otherwise. Only reading is repeated by it.
+/// It wakes once a second while it counts down, and never otherwise. Only reads are repeated.
 package final class Reconnection {
   package enum Phase: Hashable, Sendable {
     /// The market answers, or was not asked yet.
     case idle
-    /// The next try is in so many seconds.
+    /// The next try is in this many seconds.
     case waiting(seconds: Int)
     case asking
   }
 
   @Observed package private(set) var phase = Phase.idle
-  /// How often it was asked in vain.
+  /// Number of failed tries.
   @Observed package private(set) var tries = 0
-  /// From the first question in vain to the last.
+  /// Time from the first failure to the last.
   @Observed package private(set) var elapsed = Duration.zero
-  /// Why the last one was in vain.
+  /// Error of the last try; nil while idle.
   @Observed package private(set) var failure: RepositoryError?
 
   private let clock: any Clock<Duration>
   private let jitter: Jitter
-  /// They are told when the countdown has ended.
+  /// They get `.countdownEnded`.
   private let observers: ListObservers
   private var stopwatch: (() -> Duration)?
   private var task: Task<Void, Never>?
-  /// Whether nobody looks, so that nothing is counted down.
+  /// Whether retries are paused because the market is not on the screen.
   private var isResting = false
 
-  /// `jitter` spreads the clients of a server that comes back.
+  /// `jitter` spreads the clients of a server that comes back, so that they do not all ask at once.
   init(clock: any Clock<Duration>, jitter: Jitter, observers: ListObservers) {
     self.clock = clock
     self.jitter = jitter
@@ -39,7 +38,7 @@ package final class Reconnection {
 
   package var isNeeded: Bool { phase != .idle }
 
-  /// Waits and asks again, where that may help; while it waits already, nothing changes.
+  /// Schedules the next try after a transient error; a running countdown continues.
   func didFail(_ error: RepositoryError) {
     guard error.isTransient else { return }
     failure = error
@@ -51,27 +50,27 @@ package final class Reconnection {
     wait(ReconnectionBackoff.after(tries: tries, error, jitter: jitter))
   }
 
-  /// The market answered; true where it had not before.
+  /// Ends the retries; true if there were any.
   func didAnswer() -> Bool {
     guard isNeeded else { return false }
     stop()
     return true
   }
 
-  /// Ends the wait, for the market is asked now.
+  /// Ends the countdown because a request is being sent now.
   func didAsk() {
     guard isNeeded else { return }
     task?.cancel()
     phase = .asking
   }
 
-  /// Nobody looks at the market any more: it is not asked by itself, and nothing wakes.
+  /// Pauses the retries; called when the market is not on the screen.
   func rest() {
     isResting = true
     task?.cancel()
   }
 
-  /// Somebody looks again: a market that did not answer is asked at once.
+  /// Resumes the retries, the first one at once.
   func wake() {
     guard isResting else { return }
     isResting = false
@@ -116,13 +115,13 @@ package final class Reconnection {
   }
 }
 
-/// Chance that spreads programs over a time in which all of them would ask at once.
+/// Random part of a pause, by which clients are spread over time.
 package enum Jitter {
   case random
-  /// Always the same part, 0 to 1.
+  /// Always the same value, 0 to 1.
   case fixed(Double)
 
-  /// A part of the time, 0 to 1.
+  /// Next value, 0 to 1.
   func next() -> Double {
     switch self {
     case .random: .random(in: 0...1)
@@ -131,14 +130,16 @@ package enum Jitter {
   }
 }
 
-/// The pauses between tries: each twice as long as the one before, up to a minute.
+/// Exponential pauses between tries, from 1 second to at most a minute.
 package enum ReconnectionBackoff {
   private static let longest = 60
-  /// What chance may take off.
+  /// Maximum part that jitter takes off a pause.
   private static let spread = 0.25
 
-  /// The pause after so many tries; no shorter than the server asked for, and where that is one in
-  /// trouble, no longer for it than a minute: it may be there again earlier than it thinks.
+  /// Pause after `tries` failures.
+  ///
+  /// After 429 it is at least `Retry-After`; after 503 at least that, up to a minute, for the server
+  /// may be back earlier than it announced.
   package static func after(tries: Int, _ error: RepositoryError, jitter: Jitter) -> Duration {
     let full = min(longest, 1 << min(max(0, tries - 1), 6))
     let pause = Duration.milliseconds(Int(Double(full * 1_000) * (1 - spread * jitter.next())))
@@ -149,7 +150,7 @@ package enum ReconnectionBackoff {
 }
 
 extension RepositoryError {
-  /// Whether the same question may be answered after some time without anybody doing anything.
+  /// Whether the same request may succeed after some time without a change by the user.
   fileprivate nonisolated var isTransient: Bool {
     switch self {
     case .unreachable(let failure), .badAnswer(let failure): failure.isTransient
@@ -175,7 +176,7 @@ extension ServerFailure {
 }
 
 extension Duration {
-  /// The seconds, the last one begun counted whole.
+  /// Seconds, rounded up.
   fileprivate var wholeSeconds: Int {
     Int(components.seconds) + (components.attoseconds > 0 ? 1 : 0)
   }

@@ -1,17 +1,17 @@
 internal import MarketModel
 internal import SafeTextKit
 
-/// Where a product that was registered just now stands in the list.
+/// Position of a registered product in the list.
 package enum RegisteredPosition: Hashable, Sendable {
-  /// Among the rows, and selected.
+  /// In the list and selected.
   case shown
-  /// Not in the list: a search, a seller or a filter keeps it out.
+  /// Excluded by the search, seller or filters of the list.
   case hidden
-  /// Behind the rows that were read.
+  /// Behind the loaded rows.
   case furtherDown
 }
 
-/// Way of the selection to a product that was registered just now, which the next key ends.
+/// Selection of a registered product as soon as it is loaded; the next key ends it.
 final class RegisteredRow: ListObserver {
   private let list: BrowsedList
   private let notices: NoticeBoard
@@ -23,7 +23,7 @@ final class RegisteredRow: ListObserver {
     self.notices = notices
   }
 
-  /// The top of the list is about to be read again, but where its rows are sifted.
+  /// Begins to wait for the product; the first page is about to be read again, except for a scan.
   func begin(_ detail: ProductDetail) {
     awaited = detail
     hasReadTop = list.feed.scan != nil
@@ -39,12 +39,12 @@ final class RegisteredRow: ListObserver {
       awaited = nil
       say(.shown, of: detail.id)
     } else if hasReadTop, !list.feed.isRefreshing, !list.feed.isStale {
-      // The rows on the screen may be read after the top.
+      // The visible rows may arrive after the first page.
       say(detail.isIncluded(by: list.feed.query) ? .furtherDown : .hidden, of: detail.id)
     }
   }
 
-  /// Says where the product stands, where its registration is what was said last.
+  /// Adds the position to the notice of the registration, if that is still shown.
   private func say(_ position: RegisteredPosition, of id: Product.ID) {
     guard case .registered(let product, _) = notices.notice, product.id == id else { return }
     notices.show(.registered(product, position))
@@ -52,7 +52,7 @@ final class RegisteredRow: ListObserver {
 }
 
 extension ProductDetail {
-  /// Whether a query finds the product, by all its texts.
+  /// Whether a query matches the product by its name, description and filters.
   fileprivate func isIncluded(by query: ProductQuery) -> Bool {
     var product = product
     product.name += "\n" + description

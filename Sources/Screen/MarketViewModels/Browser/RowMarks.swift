@@ -1,33 +1,32 @@
 package import MarketModel
 
-/// What is worth a mark at a product's row, beside its facts.
+/// Marks of a product's row.
 package struct RowMarks: Hashable, Sendable {
-  /// What happened to it while one looked.
+  /// Live change of the product; nil if there is none.
   package var news: LiveMarket.RowChange?
-  /// Whether it was registered just now and stands on top for that.
+  /// Whether it was registered just now and is pinned at the top.
   package var isJustRegistered = false
-  /// Whether it is new in this visit.
+  /// Whether it is new since the last visit.
   package var isNew = false
-  /// The price to pay when it was last seen before this visit; nil where it was not.
+  /// Price to pay at the last visit; nil if it was not seen or is unchanged.
   package var formerPrice: Money?
 
-  /// Whether the person keeps it.
   package var isFavorite = false
-  /// What became of it where that is not said otherwise.
+  /// Removal to be shown; nil for none.
   package var fate: Removal?
 
   package enum Removal: Hashable, Sendable {
     case gone(since: Timestamp)
-    /// It is kept no more, and can be taken back.
+    /// It was removed from the favorites, which can be undone.
     case removed
   }
-  /// Whether it is marked to be changed together with others.
+  /// Whether it is selected for a bulk edit.
   package var isMarked = false
 
   package init() {}
 }
 
-/// What a market's rows are marked with, read once for all rows of a frame.
+/// Marks of all rows of a market, read once for each frame.
 package struct RowMarking {
   fileprivate let live: LiveMarket.ChangeMarks
   fileprivate let newlyRegistered: Product.ID?
@@ -35,7 +34,6 @@ package struct RowMarking {
   fileprivate let seenProducts: SeenState
   fileprivate let marked: Set<Product.ID>
 
-  /// What a product's row is marked with.
   package func marks(of id: Product.ID) -> RowMarks {
     var marks = RowMarks()
     marks.news = live.news(of: id)

@@ -1,6 +1,6 @@
 package import MarketModel
 
-/// Group of a seller's own products by what their sale has come to, in the order of the list.
+/// Group of own products by state of sale, in the order of the list.
 package nonisolated enum SaleGroup: Int, Comparable, CaseIterable, Sendable {
   case forSale, reserved, sold
 
@@ -8,7 +8,7 @@ package nonisolated enum SaleGroup: Int, Comparable, CaseIterable, Sendable {
     self = product.isSoldOut ? .sold : product.isReserved ? .reserved : .forSale
   }
 
-  /// Whether a product stands before another one: by group, then the newest first.
+  /// Whether `one` precedes `other`: by group, then newest first.
   static func precedes(_ one: Product, _ other: Product) -> Bool {
     let (group, otherGroup) = (SaleGroup(of: one), SaleGroup(of: other))
     return group == otherGroup ? ProductOrder.newest.precedes(one, other) : group < otherGroup
@@ -19,15 +19,15 @@ package nonisolated enum SaleGroup: Int, Comparable, CaseIterable, Sendable {
   }
 }
 
-/// Products of one query as a list of groups: the pages of one group after those of the one before.
+/// Own products of a query in groups: the pages of each group follow those of the one before.
 struct GroupedProducts {
-  /// The filters by which each group is asked for, in their order.
+  /// Filters that select the groups, in order.
   let filters: [ProductFilter]
 
-  /// The filters that a market has for a query of a seller's own products; nil where it is read as it
-  /// is.
+  /// Nil if the query cannot be split into groups: in another order, with a stock filter, or if the
+  /// market has no cursors or lacks the filters.
   ///
-  /// Without reservations what is not sold is one group.
+  /// Without a filter for reservations, unsold products are one group.
   init?(_ query: ProductQuery, in capabilities: RepositoryCapabilities) {
     guard query.order == .newest, query.ids == nil, capabilities.paging == .cursor,
       query.filters.isDisjoint(with: ProductFilter.ofStock)
@@ -38,8 +38,9 @@ struct GroupedProducts {
     filters = offered
   }
 
-  /// Reads a page by `read`, with those behind it where groups end before it is full; by number there
-  /// are none, for each group is a list of its own.
+  /// Reads a page by `read`, and further ones if a group ends before the page is full.
+  /// - Throws: what `read` throws; `.unsupported` for a page by number, because each group is a list
+  ///   of its own.
   func page(
     _ request: PageRequest, reading read: (PageRequest) async throws(RepositoryError) -> ProductPage
   ) async throws(RepositoryError) -> ProductPage {
@@ -47,7 +48,7 @@ struct GroupedProducts {
     var place = ScanPosition(request.position)
     if place.source == .number(1) { place.source = .first }
     var page = ProductPage(products: [], total: .unknown, next: nil)
-    // What was looked at are the groups before this one.
+    // `looked` counts the groups before the current one.
     for (number, filter) in filters.enumerated().dropFirst(place.looked) {
       var query = request.query
       query.filters.insert(filter)

@@ -1,10 +1,10 @@
-/// Whether something has been on its way long enough to say so.
+/// Delay after which a running request is shown: 150 ms for the spinner, 4 s more for `isSlow`.
 package final class Spinner {
   @Observed package private(set) var isShown = false
-  /// Whether it takes so long that more has to be said.
+  /// Whether a request has run for more than 4 seconds.
   @Observed package private(set) var isSlow = false
 
-  /// Called when it does.
+  /// Called once when `isSlow` becomes true.
   var didSlow: () -> Void = {}
 
   private let clock: any Clock<Duration>
@@ -17,7 +17,7 @@ package final class Spinner {
     self.clock = clock
   }
 
-  /// Something is on its way; what began earlier counts from its own beginning.
+  /// Starts the delay; does nothing if it runs.
   package func start() {
     guard task == nil else { return }
     task = Task.immediate {
@@ -31,7 +31,7 @@ package final class Spinner {
     }
   }
 
-  /// Nothing is on its way any more.
+  /// Hides the spinner.
   package func stop() {
     task?.cancel()
     task = nil

@@ -1,14 +1,14 @@
-/// Part of a list that is on the screen, and the selection in it: pure numbers, the same for a grid
-/// of cards and for a list, which is a grid of one column.
+/// Visible part of a list and the selection in it, as numbers; a list is a grid of one column.
 package struct Viewport: Hashable, Sendable {
   /// Cards side by side; 1 in a list.
   package private(set) var columns = 1
-  /// Whole rows of cards that fit.
+  /// Whole rows that fit on the screen, at least 1.
   package private(set) var visibleRows = 1
-  /// Rows by which a step scrolls that leaves the screen: more than one where each scrolling has to
-  /// draw much anew.
+  /// Rows by which a step off the screen scrolls, at least 1: more where each scroll has to redraw
+  /// much, as
+  /// pictures do.
   package private(set) var scrollStep = 1
-  /// First row on the screen.
+  /// First row on the screen, from 0.
   package private(set) var topRow = 0
   /// Index of the selected product; meaningless while `count` is 0.
   package private(set) var selected = 0
@@ -22,10 +22,10 @@ package struct Viewport: Hashable, Sendable {
     case first, last
   }
 
-  /// Indices of the products on whole rows of the screen.
+  /// Indices of the products on the whole rows of the screen.
   package var visible: Range<Int> { indices(ofRows: visibleRows) }
 
-  /// Indices of what is on the screen with one more row, which may be cut at the bottom.
+  /// Indices of `visible` and one more row, which may be cut at the bottom.
   package var visibleWithCutRow: Range<Int> { indices(ofRows: visibleRows + 1) }
 
   private func indices(ofRows rows: Int) -> Range<Int> {
@@ -43,7 +43,7 @@ package struct Viewport: Hashable, Sendable {
     }
   }
 
-  /// How many products a move leads on; 0 for those to an end of the list.
+  /// Number of products that a move advances, negative for backwards; 0 for `.first` and `.last`.
   package func distance(of move: Move) -> Int {
     switch move {
     case .left: -1
@@ -58,13 +58,13 @@ package struct Viewport: Hashable, Sendable {
     }
   }
 
-  /// Selects a product and scrolls no more than is needed to see it.
+  /// Selects a product, clamped to the list, and scrolls as little as needed to show it.
   package mutating func select(_ index: Int) {
     selected = index.clamped(to: 0...max(0, count - 1))
     reveal()
   }
 
-  /// Scrolls by rows without changing the selection more than is needed to keep it in sight.
+  /// Scrolls by rows, clamped to the list; the selection moves as little as needed to stay visible.
   package mutating func scroll(by rows: Int) {
     topRow = (topRow + rows).clamped(to: 0...lastTopRow)
     let row = selected / columns
@@ -72,9 +72,9 @@ package struct Viewport: Hashable, Sendable {
     selected = (selected + (nearest - row) * columns).clamped(to: 0...max(0, count - 1))
   }
 
-  /// Takes another shape on, after a resize or a switch between grid and list.
+  /// Sets the layout, after a resize or a switch between grid and list; values below 1 count as 1.
   ///
-  /// The selected product stays selected, and about as far from the top as it was.
+  /// The selected product stays selected, at about the same distance from the top.
   package mutating func reshape(columns: Int, visibleRows: Int, scrollStep: Int = 1) {
     self.scrollStep = scrollStep.clamped(to: 1...max(1, visibleRows))
     guard columns != self.columns || visibleRows != self.visibleRows else { return }
@@ -85,8 +85,9 @@ package struct Viewport: Hashable, Sendable {
     reveal()
   }
 
-  /// Follows rows that came or went: the selected product is now at `selected`, and stays where it is
-  /// on the screen.
+  /// Adjusts to added or removed rows: the selected product is now at `selected` and stays at its
+  /// place on
+  /// the screen.
   package mutating func didChange(count: Int, selected: Int) {
     let shift = selected / columns - self.selected / columns
     self.count = count
@@ -95,7 +96,7 @@ package struct Viewport: Hashable, Sendable {
     reveal()
   }
 
-  /// Goes back to the top with nothing but the first selected.
+  /// Selects the first product and scrolls to the top.
   package mutating func reset(count: Int) {
     self.count = count
     selected = 0
@@ -109,7 +110,7 @@ extension Viewport {
     return max(0, rows - visibleRows)
   }
 
-  /// A single step; one that would leave the list stays where it is, but a short last row is reached.
+  /// Moves by one step; beyond the end it does nothing, except that a short last row is reached.
   private mutating func step(_ distance: Int) {
     let target = selected + distance
     guard target >= 0 else { return }
@@ -120,7 +121,7 @@ extension Viewport {
     }
   }
 
-  /// Selects a product; where that is beyond the edge of the screen it scrolls by a leap at once.
+  /// Selects a product; off the screen it scrolls by `scrollStep`.
   private mutating func scrollStep(to index: Int) {
     let row = index / columns
     if row < topRow {
@@ -131,7 +132,7 @@ extension Viewport {
     select(index)
   }
 
-  /// A jump by a page keeps the selected row's place on the screen where it can.
+  /// Moves by a page; the selected row keeps its place on the screen if possible.
   private mutating func jump(by distance: Int) {
     guard count > 0 else { return }
     let target = selected + distance
@@ -148,7 +149,7 @@ extension Viewport {
 }
 
 nonisolated extension Int {
-  /// The nearest number within a range.
+  /// The nearest value within a range.
   package func clamped(to range: ClosedRange<Int>) -> Int {
     Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
   }

@@ -1,10 +1,10 @@
 package import MarketModel
 
-/// Wider queries of a list in which nothing was found: what its query finds without one of its parts.
+/// Wider queries for a list without results: its query without one of its parts.
 ///
-/// The market is asked for their numbers alone, one after the other, and only where it can count them.
+/// The market is asked only for their counts, one after the other, and only if it can count them.
 package final class WiderQueries {
-  /// A query without one part, and how many products it finds.
+  /// Query without one part, and its count.
   package struct Choice: Hashable, Sendable {
     package let part: QueryPart
     package let query: ProductQuery
@@ -15,11 +15,11 @@ package final class WiderQueries {
   @Observed package private(set) var selected = 0
   private let list: BrowsedList
   private let reader: ListReader
-  /// The query that nothing was found by.
+  /// The query without results; nil if there is none.
   private var narrow: ProductQuery?
   private var task: Task<Void, Never>?
 
-  /// Numbers that are asked for at most.
+  /// Maximum number of counts that are requested.
   private static let most = 5
 
   init(of list: BrowsedList, by reader: ListReader) {
@@ -27,7 +27,7 @@ package final class WiderQueries {
     self.reader = reader
   }
 
-  /// Those that find something, as far as they were counted.
+  /// Queries with at least one result, as far as they are counted.
   package var choices: [Choice] {
     list.feed.count == 0 && list.feed.query == narrow ? counted : []
   }
@@ -36,7 +36,7 @@ package final class WiderQueries {
     selected = max(0, min(selected + steps, choices.count - 1))
   }
 
-  /// Asks for nothing any more.
+  /// Cancels the counts and clears the choices.
   func cancel() {
     task?.cancel()
     (task, narrow) = (nil, nil)
@@ -50,7 +50,7 @@ package final class WiderQueries {
       guard reader.pages.canCount(wider) else { continue }
       let total = try? await reader.repository.total(of: wider)
       guard !Task.isCancelled else { return }
-      // A market that does not answer this will not answer the others.
+      // If the market does not answer this, it will not answer the others.
       guard let total else { return }
       if total.isSome { counted.append(Choice(part: part, query: wider, total: total)) }
     }
@@ -72,7 +72,7 @@ extension WiderQueries: ListObserver {
 }
 
 extension ProductTotal {
-  /// Whether it is known that there are any.
+  /// Whether the count is known to be above 0.
   fileprivate var isSome: Bool {
     switch self {
     case .exactly(let count), .atLeast(let count): count > 0

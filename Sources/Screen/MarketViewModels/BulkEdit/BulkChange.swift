@@ -1,36 +1,41 @@
 package import MarketModel
 
-/// Change that several products get at once.
+/// Change of a bulk edit.
 package nonisolated enum BulkChange: Hashable, Sendable {
   case price(PriceStep)
   case stock(Int64)
   case reservation(Bool)
   case deletion
-  /// Gives each product back what a change of several took from it.
+  /// Restores texts of each product, as the undo of a bulk edit.
   case restoring([Product.ID: [ProductField: String]])
 
-  /// What prices become, or by how much they rise or fall.
+  /// New price, or change of the price.
   package enum PriceStep: Hashable, Sendable {
-    /// One price for all, of whatever currency a product has, unless it names one.
+    /// One price for all products, in each product's currency unless it names one.
     case absolute(Amount)
-    /// Of whatever currency a product has, unless it names one.
+    /// Amount in each product's currency unless it names one.
     case amount(Amount, isRise: Bool)
-    /// In hundredths of a percent.
+    /// Hundredths of a percent, negative for a reduction.
     case percent(Int64)
   }
 
+  /// Reads a typed price or price change.
+  /// - Throws: what `PriceStep.init(_:)` throws.
   static func price(reading text: String) throws(AmountError) -> BulkChange {
     .price(try PriceStep(text))
   }
 
+  /// Reads a typed stock.
+  /// - Throws: `.noAmount` above the form's maximum; otherwise what `Amount.count(reading:)` throws.
   static func stock(reading text: String) throws(AmountError) -> BulkChange {
     let stock = try Amount.count(reading: text)
     guard stock <= FormRules[.stock].maximum else { throw .noAmount }
     return .stock(stock)
   }
 
-  /// What the form of a product would have typed into it; throws where its price cannot be read, would
-  /// not fit, or is of another currency than the change.
+  /// Texts to put into the form of a product.
+  /// - Throws: `.invalid` if its price cannot be read, or the new one is too large or of another
+  ///   currency.
   func texts(for product: Product) throws(RepositoryError) -> [ProductField: String] {
     switch self {
     case .deletion: return [:]
@@ -56,12 +61,12 @@ package nonisolated enum BulkChange: Hashable, Sendable {
     }
   }
 
-  /// What would give a product back what it was before this change; nil for what cannot be taken back.
+  /// Texts that restore a product's values before this change; nil for a deletion or a failed change.
   func textsBack(to product: Product) -> [ProductField: String]? {
     guard self != .deletion, let changed = try? texts(for: product) else { return nil }
     var texts: [ProductField: String] = [:]
     if changed[.stock] != nil { texts[.stock] = String(product.stock) }
-    // A reservation ends with the last one.
+    // The reservation ends when the stock becomes 0.
     if changed[.reserved] != nil || (product.isReserved && changed[.stock] == "0") {
       texts[.reserved] = Self.text(isReserved: product.isReserved)
     }
@@ -79,7 +84,7 @@ package nonisolated enum BulkChange: Hashable, Sendable {
     FieldValue(flag: isReserved).texts.first ?? ""
   }
 
-  /// Why products with prices in these currencies cannot get this change; nil where they can.
+  /// Reason why products with prices in these currencies cannot get the change; nil if they can.
   func refusal(in currencies: Set<Currency>) -> PromptModel.Outcome? {
     guard case .price(.absolute(let amount)) = self, let first = currencies.first else {
       return nil
@@ -95,10 +100,12 @@ package nonisolated enum BulkChange: Hashable, Sendable {
 }
 
 nonisolated extension BulkChange.PriceStep {
-  /// Hundredths of a percent in a whole.
+  /// Hundredths of a percent in 100 %.
   private static let whole: Int64 = 10_000
 
-  /// Reads `12000` or `=12000`, a new price, or `+1000`, `-2.50` or `-10%`, a change of the old one.
+  /// Reads `12000` or `=12000` as a new price, `+1000`, `-2.50` or `-10%` as a change.
+  /// - Throws: `.noAmount` for an empty text or a change of 0; otherwise what `Amount` and `Percent`
+  ///   throw.
   package init(_ text: String) throws(AmountError) {
     var rest = text.trimmed
     guard let sign = rest.first else { throw .noAmount }
@@ -119,8 +126,8 @@ nonisolated extension BulkChange.PriceStep {
     }
   }
 
-  /// The new price, rounded to the decimals that its currency usually has and never below 0; throws
-  /// where it does not fit, or an amount is none of its currency.
+  /// The new price, rounded to the currency's usual decimals and at least 0.
+  /// - Throws: `.tooLarge` on overflow; what `Amount.hundredths(in:)` throws for another currency.
   func applied(to old: Money) throws(AmountError) -> Money {
     let change: Int64
     switch self {
@@ -153,12 +160,12 @@ nonisolated extension BulkChange.PriceStep {
       hundredths: min(rounded(share, to: unit), full.hundredths), currency: full.currency)
   }
 
-  /// Hundredths of the smallest amount in which a currency is usual.
+  /// Hundredths of the currency's smallest usual amount.
   private static func unit(of currency: Currency) -> Int64 {
     currency.usualDecimals > 0 ? 1 : 100
   }
 
-  /// The multiple of a unit that is nearest, half away from zero.
+  /// Nearest multiple of a unit, half away from zero.
   private static func rounded(_ number: Int64, to unit: Int64) -> Int64 {
     let (whole, rest) = number.quotientAndRemainder(dividingBy: unit)
     return (whole + (rest.magnitude * 2 >= unit.magnitude ? rest.signum() : 0)) * unit

@@ -1,28 +1,27 @@
 package import MarketModel
 
-/// List of a change to several products: what is going to happen, how far it has come, and what came of
-/// each.
+/// List of a bulk edit: its changes, progress and results.
 package final class BulkEditModel: Dialog, ListModel {
-  /// Products that were refused their password, which are to be tried again with their own.
+  /// Answers products that refused the password and are to be retried with their own.
   package let reply = Reply<Refused>()
 
   package struct Refused: Sendable {
     let first: ListedProduct
     let ids: [Product.ID]
-    /// All that is to be tried again with them.
+    /// Rows to retry with that password.
     let indices: [Int]
   }
 
   package enum Phase: Hashable, Sendable {
-    /// Asks the market what the products are now.
+    /// Reads the current products.
     case reading
-    /// One question lists all that is going to change.
+    /// Shows all changes and waits for the confirmation.
     case asking
     case sending
     case done
   }
 
-  /// One product, in its place in the list for good.
+  /// One product; rows do not move.
   package struct Row {
     package enum State: Hashable, Sendable {
       case waiting
@@ -45,10 +44,10 @@ package final class BulkEditModel: Dialog, ListModel {
     package fileprivate(set) var state = State.waiting
     fileprivate var form: ProductForm?
 
-    /// What becomes of it; nil for a deletion, and before it has been read.
+    /// Changes of the product; nil for a deletion, and before it is read.
     package var changes: FieldChanges? { form?.changes }
 
-    /// Whether it can be tried again.
+    /// Whether it can be retried.
     package var isOpen: Bool {
       switch state {
       case .failed, .notReached: true
@@ -63,11 +62,11 @@ package final class BulkEditModel: Dialog, ListModel {
   /// The products, in the order of the rows.
   package let list = SectionedList<Never, ListedProduct>()
   package let sections: [ListSection<Never, ListedProduct>]
-  /// The answer that is chosen and not given yet: “no” to what cannot be taken back.
+  /// The selected answer, initially “no” for a deletion.
   @Observed package private(set) var isYes: Bool
 
   private let sender: BulkSender
-  /// For all products but those that have one of their own.
+  /// Password of all products that have no entry in `ownPasswords`.
   private let password: Password
   private var ownPasswords: [Product.ID: Password] = [:]
   private var task: Task<Void, Never>?
@@ -88,7 +87,7 @@ package final class BulkEditModel: Dialog, ListModel {
 
   package var isDeletion: Bool { change == .deletion }
 
-  /// How many rows are in a state.
+  /// Number of rows whose state satisfies a condition.
   package func count(where isCounted: (Row.State) -> Bool) -> Int {
     rows.count { isCounted($0.state) }
   }
@@ -107,7 +106,7 @@ package final class BulkEditModel: Dialog, ListModel {
 
   // MARK: Reading
 
-  /// Finds out what is going to change, and asks.
+  /// Reads the products and shows the changes.
   func start() {
     phase = .reading
     work { [self] in
@@ -140,14 +139,14 @@ package final class BulkEditModel: Dialog, ListModel {
 
   // MARK: Sending
 
-  /// The answer is yes: sends what is ready, one after the other.
+  /// Sends the ready rows, one after the other.
   package func confirm() {
     guard phase == .asking else { return }
     phase = .sending
     work { [self] in
       for index in rows.indices where rows[index].state == .ready {
         if Task.isCancelled { break }
-        // Where it was wiped meanwhile nothing goes out, and another try asks for it.
+        // If the password was wiped in the meantime, nothing is sent; a retry asks for it.
         guard hasPassword(index) else { break }
         rows[index].state = .sending
         if await !send(index) { break }
@@ -160,7 +159,7 @@ package final class BulkEditModel: Dialog, ListModel {
     (ownPasswords[rows[index].product.id] ?? password).byteCount > 0
   }
 
-  /// Sends one; false where the market is away and the others would only wait for it as well.
+  /// Sends one row; false if the market cannot be reached, so that the others have to wait.
   private func send(_ index: Int) async -> Bool {
     let row = rows[index]
     do throws(RepositoryError) {
@@ -201,29 +200,29 @@ package final class BulkEditModel: Dialog, ListModel {
     finish()
   }
 
-  /// Ends with the selection on what can be tried again, where there is any.
+  /// Ends with the selection on a row that can be retried, if there is one.
   private func finish() {
     phase = .done
     if !isSelectedOpen, let open = rows.firstIndex(where: \.isOpen) { list.select(number: open) }
   }
 
-  /// Chooses the other answer without giving it.
+  /// Selects the other answer.
   package func chooseOther() { isYes.toggle() }
 
-  /// Gives the answer that is chosen.
+  /// Gives the selected answer.
   package func giveAnswer() { if isYes { confirm() } else { cancel() } }
 
-  /// Stops what is on its way, or leaves the list.
+  /// Stops the requests, or leaves the list.
   package func cancel() {
-    // What is being sent ends with an answer or without one; the list says which.
+    // The running request ends with or without a response, which its row shows.
     if phase == .sending { task?.cancel() } else { reply.give(nil) }
   }
 
   // MARK: Trying again
 
-  /// Tries again what did not come through: the selected product, or all of them.
+  /// Retries the failed rows: the selected one, or all of them.
   ///
-  /// A product whose own password is another one asks for that first, as do all where it was wiped.
+  /// Rows that refused the password ask for their own first; all do if it was wiped.
   package func retry(all: Bool) {
     guard phase == .done else { return }
     let indices = all ? rows.indices.filter { rows[$0].isOpen } : isSelectedOpen ? [selected] : []
@@ -236,7 +235,7 @@ package final class BulkEditModel: Dialog, ListModel {
         first: rows[first].product, ids: refused.map { rows[$0].product.id }, indices: indices))
   }
 
-  /// Tries again with the password of those that were refused.
+  /// Retries rows with the password of those that had refused it.
   func retry(_ refused: Refused, with password: Password) {
     guard !isClosed, phase == .done else { return password.wipe() }
     for id in refused.ids { ownPasswords[id] = password }
@@ -246,15 +245,16 @@ package final class BulkEditModel: Dialog, ListModel {
   private func goOn(with indices: [Int]) {
     guard !indices.isEmpty else { return }
     for index in indices {
-      // Computed anew only over what others changed: an attempt whose answer got lost must not count
-      // twice.
+      // The change is computed again only after a change by others: an attempt whose response was
+      // lost must not
+      // count twice.
       if case .failed(.conflict) = rows[index].state { rows[index].form = nil }
       rows[index].state = .waiting
     }
     start()
   }
 
-  /// Works when what was going on has ended.
+  /// Runs `body` after the current task has ended.
   private func work(_ body: @escaping () async -> Void) {
     let before = task
     task = Task.immediate {

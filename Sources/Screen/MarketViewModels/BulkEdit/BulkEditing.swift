@@ -1,13 +1,13 @@
 internal import MarketModel
 
 extension SellingModel {
-  /// Changes or deletes several products: one password, then one question, then a result for each.
+  /// Runs a bulk edit: one password, one confirmation, then a result for each product.
   ///
   /// - Parameters:
-  ///   - products: those that are changed, the first of which names the password.
-  ///   - change: what each of them gets.
-  ///   - marked: loses each product that needs nothing any more.
-  ///   - course: whether it takes another one back.
+  ///   - products: the products; the first one is named when the password is asked for.
+  ///   - change: the change of each product.
+  ///   - marked: selection from which each finished product is removed; nil for none.
+  ///   - course: whether the edit is new, an undo or a redo.
   package func change(
     _ products: [ListedProduct], by change: BulkChange, marked: MarkedProducts? = nil,
     as course: BulkCourse = .new
@@ -33,11 +33,11 @@ extension SellingModel {
   }
 }
 
-/// Course of a change of several products: whether it takes another one back.
+/// Kind of a bulk edit: new, undo or redo.
 package nonisolated enum BulkCourse: Hashable, Sendable {
   case new
   case undo(ofRun: Int)
-  /// Makes again what was taken back last.
+  /// Redo of the last undo.
   case redo
 
   fileprivate func purpose(of change: BulkChange) -> SellingPurpose {
@@ -49,22 +49,24 @@ package nonisolated enum BulkCourse: Hashable, Sendable {
   }
 }
 
-/// Sender of one change of several products, which tells what came of each.
+/// Sender of a bulk edit, which applies the result of each product.
 struct BulkSender {
   let selling: SellingModel
   let change: BulkChange
   let course: BulkCourse
-  /// Tells this change from the others that can be taken back.
+  /// Number of the bulk edit, for its undo.
   let run: Int
-  /// Loses what needs nothing any more.
+  /// Selection from which each finished product is removed; nil for none.
   let marked: MarkedProducts?
 
   var loader: FormDataLoader { FormDataLoader(services: selling.services) }
   private var repository: any ProductRepository { selling.services.repository }
 
-  /// Sends an edit, or without a form a deletion.
+  /// Sends an edit, or a deletion if there is no form.
   ///
-  /// An answer that got lost on its way is found in the conflict that the next attempt meets.
+  /// A conflict whose product already has the changes counts as success: an earlier response was
+  /// lost.
+  /// - Throws: what `delete` and `update` of the repository throw.
   func send(
     _ id: Product.ID, _ form: ProductForm?, _ password: Password
   ) async throws(RepositoryError) -> SellingOutcome {
@@ -82,10 +84,10 @@ struct BulkSender {
     }
   }
 
-  /// The password of all of them was right for a product, and counts from then on.
+  /// Caches the password, which was correct for a product.
   func didProve(_ product: ListedProduct) { selling.passwordCache.didProve(for: product.id) }
 
-  /// A product needs nothing any more; `form` is what was sent of it.
+  /// Applies the result of a product; `form` is the one that was sent, nil for none.
   func didFinish(_ outcome: SellingOutcome, _ product: ListedProduct, _ form: ProductForm? = nil) {
     switch outcome {
     case .changed:
@@ -101,7 +103,7 @@ struct BulkSender {
     selling.tell(outcome)
   }
 
-  /// A product was changed, and would be what it was before by the texts.
+  /// Makes the change of a product undoable; `texts` restore its old values.
   private func didChange(_ product: ListedProduct, _ texts: [ProductField: String]) {
     switch course {
     case .new: selling.edits.append(product, texts: texts, ofRun: run)

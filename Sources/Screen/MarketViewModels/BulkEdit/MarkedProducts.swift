@@ -1,11 +1,11 @@
 package import MarketModel
 
-/// Products that a seller has marked in a list, to change them together.
+/// Products that are selected for a bulk edit.
 package final class MarkedProducts {
-  /// In the order in which they were marked.
+  /// In the order of selection.
   @Observed package private(set) var products: [ListedProduct] = []
 
-  /// As many as one question can list; more are not marked.
+  /// Maximum number that one confirmation can list; further products are not added.
   package static let most = 500
 
   package init() {}
@@ -13,14 +13,14 @@ package final class MarkedProducts {
   package var isEmpty: Bool { products.isEmpty }
   package var count: Int { products.count }
 
-  /// The currencies of their prices.
+  /// Currencies of the prices.
   var currencies: Set<Currency> {
     Set(products.compactMap { $0.product.pricing.price?.currency })
   }
 
   package func contains(_ id: Product.ID) -> Bool { products.contains { $0.id == id } }
 
-  /// Marks a product, or takes its mark away.
+  /// Selects or deselects a product.
   func toggle(_ product: ListedProduct) {
     if contains(product.id) { remove(product.id) } else { add([product]) }
   }
@@ -35,28 +35,27 @@ package final class MarkedProducts {
   package func clear() { if !isEmpty { products = [] } }
 }
 
-// MARK: In the seller's own products
+// MARK: Selection among the own products
 
 extension Navigator {
-  /// What is marked among the seller's own products.
   package var marked: MarkedProducts { browser.marked }
 
-  /// Whether something is marked that can be changed.
+  /// Whether products are selected while the own ones are shown.
   package var hasMarks: Bool { showsMine && !marked.isEmpty }
 
-  /// Whether a row may be marked: until the seller's own have come, those before are still shown.
+  /// Whether a row can be selected: rows of the previous query only if they are own products.
   private func mayMark(_ row: ListedProduct) -> Bool {
     showsMine && (!browser.feed.isStale || isOwn(row))
   }
 
-  /// `Space`: marks the selected product or takes its mark away, and goes on to the next one.
+  /// `Space`: selects or deselects the product and moves to the next one.
   package func toggleMark() {
     guard let selected = browser.selected, mayMark(selected) else { return }
     marked.toggle(selected)
     browser.select(min(browser.viewport.selected + 1, max(0, browser.feed.count - 1)))
   }
 
-  /// `V`: marks everything that has been read; where all of that is marked, nothing any more.
+  /// `V`: selects all loaded rows; if all are selected, deselects them.
   package func markAll() {
     guard showsMine else { return }
     let feed = browser.feed
@@ -64,8 +63,7 @@ extension Navigator {
     if rows.allSatisfy({ marked.contains($0.id) }) { marked.clear() } else { marked.add(rows) }
   }
 
-  /// Opens the menu of what can be done with all marked products; before a change it asks for an
-  /// amount or a number.
+  /// Opens the menu of bulk edits, which asks for a price or stock if necessary.
   package func openMarkedMenu() {
     guard hasMarks, selling?.isBusy == false else { return }
     stack.begin { [self] flow in
@@ -89,14 +87,14 @@ extension Navigator {
     }
   }
 
-  /// `z`, `Z`: makes a step of the sale of all marked products.
+  /// `z`, `Z`: makes a step of the sale of all selected products.
   package func makeWithMarked(_ step: SaleStep) {
     let next = SaleStep.next(for: marked.products)
     if let refusal = refusal(of: step, among: next) { return announce(.hint(refusal)) }
     changeMarked(step.change)
   }
 
-  /// Changes or deletes all marked products.
+  /// Changes or deletes all selected products.
   package func changeMarked(_ change: BulkChange) {
     guard hasMarks else { return }
     selling?.change(marked.products, by: change, marked: marked)

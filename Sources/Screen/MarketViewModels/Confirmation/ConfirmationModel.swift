@@ -1,19 +1,19 @@
 package import MarketModel
 package import SafeTextKit
 
-/// What is going to happen, which is answered with yes or no.
+/// Dialog with a yes-or-no question about an operation.
 package final class ConfirmationModel: Dialog {
   package let reply = Reply<Bool>()
   package let subject: Subject
-  /// The answer that is chosen and not given yet; nil where there is none until one chooses.
+  /// The selected answer; nil if the user has to select one first.
   @Observed package private(set) var isYes: Bool?
-  /// Lines that are scrolled away above the text, where the window is too low for all of it.
+  /// Number of lines scrolled above the text, in a window that is too low for it.
   @Observed package private(set) var scrolledLines = 0
 
   package enum Subject: Hashable, Sendable {
-    /// Registers what the form holds.
+    /// Registers the product of the form.
     case registration(FormValues)
-    /// Sends these changes.
+    /// Sends the changes of a product.
     case edit(name: String, FieldChanges)
     case deletion(ListedProduct)
     case questionDeletion(Question)
@@ -22,21 +22,21 @@ package final class ConfirmationModel: Dialog {
     case photoRemoval(name: String)
     case draftRemoval(Draft)
     case templateRemoval(name: String)
-    /// Whether a form is left of which no draft could be kept.
+    /// Discards a form whose draft could not be saved.
     case abandonment(name: String)
-    /// Whether an address that a seller wrote is opened elsewhere.
+    /// Opens an address from a seller's text.
     case link(WebLink)
-    /// Whether a market that nobody has named is opened for a product of it.
+    /// Opens a market that is not remembered, for one of its products.
     case market(ProductAddress)
-    /// Whether an edit that was left goes on.
+    /// Continues the draft of an edit.
     case draft(Draft)
-    /// Whether an edit that waited for its market is sent.
+    /// Sends a queued edit.
     case queued(Draft)
-    /// Whether what is kept of a market moves to the address where it says that it is now; its name is
-    /// nil for the local one.
+    /// Moves the personal data of a market to its new address; its name is nil for the local market.
     case relocation(former: SafeText?)
-    /// Whether what an earlier version kept of this market and another one as if they were one belongs
-    /// here; no gives it to the other.
+    /// Assigns data that an earlier version saved for this market and another one together: yes
+    /// assigns it to
+    /// this market, no to the other.
     case legacySharedData(other: SafeText)
 
     fileprivate var isDestructive: Bool {
@@ -49,8 +49,9 @@ package final class ConfirmationModel: Dialog {
       }
     }
 
-    /// The answer that is chosen at first: “no” to what cannot be taken back, and nil to what comes
-    /// unasked, for a key may come that was meant for what is below.
+    /// The initially selected answer: “no” if it cannot be undone; nil for dialogs that open by
+    /// themselves,
+    /// because the next key may be meant for the layer below.
     fileprivate var firstAnswer: Bool? {
       switch self {
       case .relocation, .legacySharedData: nil
@@ -64,10 +65,10 @@ package final class ConfirmationModel: Dialog {
     isYes = subject.firstAnswer
   }
 
-  /// Whether there is an answer to be confirmed.
+  /// Whether an answer is selected.
   package var hasChoice: Bool { isYes != nil }
 
-  /// Whether only a key of the Latin layout may answer.
+  /// Whether only keys of the Latin layout answer, so that an input method cannot.
   package var isDestructive: Bool { subject.isDestructive }
 
   /// Scrolls the text; `limit` is the number of lines that do not fit.
@@ -75,12 +76,12 @@ package final class ConfirmationModel: Dialog {
     scrolledLines = (scrolledLines + lines).clamped(to: 0...max(0, limit))
   }
 
-  /// Chooses the other answer without giving it.
+  /// Selects the other answer.
   package func chooseOther() { isYes = !(isYes ?? false) }
 
   package func answer(_ isYes: Bool) { reply.give(isYes) }
 
-  /// Gives the answer that is chosen, where one is.
+  /// Gives the selected answer, if there is one.
   package func confirm() { if let isYes { answer(isYes) } }
 
   package func cancel() { reply.give(nil) }

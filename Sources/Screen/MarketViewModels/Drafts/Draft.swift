@@ -1,6 +1,6 @@
 package import MarketModel
 
-/// A form as it is kept on disk until it has been sent: everything but the password.
+/// Form on disk until it has been sent, without its password.
 package nonisolated struct Draft: Hashable, Sendable, Identifiable {
   package struct ID: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
@@ -10,15 +10,14 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Purpose of the form.
   package enum Target: Hashable, Sendable {
     case registration
     case edit(Product.ID)
     case question(Product.ID)
-    /// What is needed of a question to answer it, so that its draft opens without the market.
+    /// With the question, so that the form opens without the market.
     case answer(Question)
 
-    /// The product that is asked about; nil for a form of a product itself.
+    /// Product of a question or answer; nil for a form of a product.
     package var asked: Product.ID? {
       switch self {
       case .question(let product): product
@@ -27,7 +26,7 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
       }
     }
 
-    /// Whether its form says something about the same as that of another one.
+    /// Whether two targets are the same, or answers to the same question.
     func isAboutSame(as other: Target) -> Bool {
       if case (.answer(let question), .answer(let same)) = (self, other) {
         return question.id == same.id
@@ -38,29 +37,28 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
 
   package let id: ID
   package let target: Target
-  /// Marks the registration that this draft is to become, however often it is sent.
+  /// Idempotency key of all attempts to send the draft.
   package let key: IdempotencyKey
-  /// The state of the product in which its edit began; nil for a registration.
+  /// Version of the product at which the edit began; nil for other targets, or if unknown.
   package let version: ProductVersion?
-  /// Whether it was sent and nobody knows with which outcome.
+  /// Whether an attempt was sent whose outcome is unknown.
   package var wasSent: Bool
-  /// Whether it is to be sent as soon as the market can be reached, after one question.
+  /// Whether it is queued, to be sent after a confirmation as soon as the market can be reached.
   package var isWaiting: Bool
-  /// With the photos that are kept or ready.
+  /// With photos that are kept or ready.
   package var values: FormValues
-  /// The fields that an edit changes; the others follow the product.
+  /// Fields that an edit changes; the others follow the product.
   package var changedFields: Set<ProductField>
   package var focus: ProductField
-  /// Places of the caret, in characters.
+  /// Positions of the carets, in characters.
   package var carets: [ProductField: Int]
   package var changed: Timestamp
-  /// The name under which new forms are filled from it; nil for a draft that is sent itself.
+  /// Name of a template; nil for a draft.
   package var templateName: String?
 
   package var isTemplate: Bool { templateName != nil }
 
-  /// What is kept of a form: all but its password and the photos that are not ready; the submission
-  /// names the draft and the registration it becomes.
+  /// Draft of a form without its password and photos in progress; the submission determines its ids.
   @MainActor init(of form: ProductForm, for submission: Submission, at now: Timestamp) {
     var values = form.values
     values.photos.removeAll { !$0.isReady }
@@ -99,15 +97,14 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
   }
 }
 
-/// The port to the drafts on disk.
+/// Port to the drafts on disk.
 package nonisolated protocol DraftStore: Sendable {
-  /// All drafts and templates, the one that was changed last first; what cannot be read is left out.
+  /// All drafts and templates, the last changed first; unreadable ones are left out.
   func drafts() async -> [Draft]
 
-  /// Keeps a draft in place of an earlier state of it, on disk when this returns; false where that
-  /// failed, as on a full disk.
+  /// Writes a draft to disk, in place of its earlier state; false if that failed, as on a full disk.
   func save(_ draft: Draft) async -> Bool
 
-  /// Forgets a draft for good; a save of it that comes later keeps nothing.
+  /// Deletes a draft; a later save of it has no effect.
   func delete(_ id: Draft.ID) async
 }

@@ -1,11 +1,11 @@
 internal import MarketModel
 
-/// The drafts of one market: those on disk, and as they stand above the seller's own products.
+/// Drafts of one market: on disk, and as listed above the own products.
 package final class DraftCollection {
-  /// Empty until the seller's own products were asked for.
+  /// Empty until the own products are first shown.
   @Observed package private(set) var shelf = DraftListState()
 
-  /// What is on its way to the disk.
+  /// Writes in progress.
   let outliving: OutlivingTasks
   private let store: any DraftStore
   private let account: SellerAccountModel
@@ -20,17 +20,17 @@ package final class DraftCollection {
     self.account = account
   }
 
-  /// All drafts, the one that was changed last first.
+  /// All drafts, the last changed first.
   func all() async -> [Draft] { await store.drafts().filter { !$0.isTemplate } }
 
-  /// What new forms can be filled from, by name.
+  /// All templates, by name.
   func templates() async -> [Draft] {
     await store.drafts().filter(\.isTemplate).sorted {
       ($0.templateName ?? "") < ($1.templateName ?? "")
     }
   }
 
-  /// Keeps what a draft holds as a template, in the place of one that has the name.
+  /// Saves a draft as a template, in place of one with the same name; nil if that failed.
   func keep(_ draft: Draft, asTemplate name: String) async -> Draft? {
     let earlier = await templates().first { $0.templateName == name }
     let id = earlier?.id ?? Draft.ID(rawValue: makeToken())
@@ -40,7 +40,7 @@ package final class DraftCollection {
     return await store.save(template) ? template : nil
   }
 
-  /// Gives a template another name; one that has that name already makes way.
+  /// Renames a template, which replaces one with that name; nil if that failed.
   func rename(_ template: Draft, to name: String) async -> Draft? {
     let others = await templates().filter { $0.templateName == name && $0.id != template.id }
     var renamed = template
@@ -50,10 +50,10 @@ package final class DraftCollection {
     return renamed
   }
 
-  /// Keeps a draft; false where that failed, as on a full disk.
+  /// Saves a draft; false if that failed, as on a full disk.
   func save(_ draft: Draft) async -> Bool { await store.save(draft) }
 
-  /// Forgets a draft for good.
+  /// Deletes a draft.
   func discard(_ id: Draft.ID) {
     outliving.run { [self] in
       await store.delete(id)
@@ -61,33 +61,33 @@ package final class DraftCollection {
     }
   }
 
-  /// Reads the drafts that stand above the seller's own products; `isOpening` brings them into
-  /// sight with the latest selected.
+  /// Loads the drafts above the own products; with `isOpening` the latest is selected and shown.
   package func load(isOpening: Bool = false) async {
-    // Drafts that are known already stand in sight at once, and the next key is for them.
+    // Known drafts are shown at once, because the next key applies to them.
     if isOpening { shelf.enter(at: 0) }
     await account.saveAgain()
     shelf.replace(with: await all())
     if isOpening { shelf.enter(at: 0) }
   }
 
-  /// Moves the selection among the drafts and between them and the products.
+  /// Moves the selection among the drafts, and between them and the products.
   package func move(_ change: (inout DraftListState) -> Void) { change(&shelf) }
 }
 
-/// The unanswered questions above the seller's own products, and behind them the drafts, the latest
-/// first: a pure value.
+/// List above the own products: unanswered questions, then drafts, the latest first.
+///
+/// A pure value.
 package struct DraftListState {
   package private(set) var questions: [UnansweredQuestions.Item] = []
   package private(set) var drafts: [Draft] = []
-  /// Nil while the selection is among the products.
+  /// Index among questions and drafts; nil while the selection is in the products.
   package private(set) var selected: Int?
 
   package init() {}
 
   package var count: Int { questions.count + drafts.count }
 
-  /// The lines of all, with the heading of the questions.
+  /// Number of lines, with the heading of the questions.
   package var lines: Int { count + (questions.isEmpty ? 0 : 1) }
 
   package var selectedQuestion: UnansweredQuestions.Item? {
@@ -98,14 +98,14 @@ package struct DraftListState {
     selected.flatMap { $0 < questions.count ? nil : drafts[$0 - questions.count] }
   }
 
-  /// Takes in what there is now; the selection stays at its place.
+  /// Replaces the drafts; the selection keeps its index.
   mutating func replace(with drafts: [Draft]) {
     self.drafts = drafts
     if count == 0 { leave() }
     selected = selected.map { min($0, count - 1) }
   }
 
-  /// Takes in what there is now; the selection stays on its question or draft.
+  /// Replaces the questions; the selection stays on its question or draft.
   mutating func replace(with questions: [UnansweredQuestions.Item]) {
     let (question, former) = (selectedQuestion, self.questions.count)
     self.questions = questions
@@ -116,14 +116,14 @@ package struct DraftListState {
     }
   }
 
-  /// Moves the selection; from the last one down it goes to the products.
+  /// Moves the selection; below the last line it leaves to the products.
   package mutating func move(by distance: Int) {
     guard let selected else { return }
     let target = max(0, selected + distance)
     self.selected = target < count ? target : nil
   }
 
-  /// Takes the selection from the products, to what has this index or is the last.
+  /// Moves the selection from the products to an index, clamped to the last line.
   package mutating func enter(at index: Int = .max) {
     guard count > 0 else { return }
     selected = index.clamped(to: 0...(count - 1))

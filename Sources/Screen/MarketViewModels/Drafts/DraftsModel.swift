@@ -1,14 +1,13 @@
 package import MarketModel
 
-/// The drafts and templates that are offered before a new form is begun: the drafts, the latest first,
-/// the templates by name, and a new form.
+/// List before a new form: drafts, the latest first, templates by name, and a new form.
 package final class DraftsModel: Dialog, ListModel {
-  /// What one wants to do from the list, which stays open meanwhile.
+  /// Answer of the list, which stays open meanwhile.
   package enum Wish: Sendable {
-    /// Goes on with a draft, fills a form from a template, or begins anew without one.
+    /// Opens a draft, a form with the values of a template, or an empty one for nil.
     case open(Draft?)
     case remove(Draft)
-    /// Keeps a draft as a template.
+    /// Saves a draft as a template.
     case keep(Draft)
     case rename(Draft)
   }
@@ -34,7 +33,7 @@ package final class DraftsModel: Dialog, ListModel {
     (self.drafts, self.templates, self.photos) = (drafts, templates, photos)
     for draft in drafts + templates { show(draft) }
     list.show(sections)
-    // Who has nothing to go on with most likely begins anew.
+    // Without drafts, a new form is the likely choice.
     if drafts.isEmpty { list.move(.last) }
   }
 
@@ -47,7 +46,7 @@ package final class DraftsModel: Dialog, ListModel {
 
   // MARK: Photos
 
-  /// The first photo of a draft as a gallery draws it; nil for none.
+  /// First photo of a draft, for the gallery; nil if there is none.
   package func picture(of draft: Draft) -> Picture? {
     guard let photo = draft.values.photos.first else { return nil }
     if case .kept(let picture) = photo.content { return picture }
@@ -55,7 +54,7 @@ package final class DraftsModel: Dialog, ListModel {
     return Picture(original: id.rawValue, thumbnail: id.rawValue)
   }
 
-  /// A name of its own: a form lets go of its photos under theirs.
+  /// An id of its own, because a form releases its photos under theirs.
   private static func id(of photo: FormPhoto) -> FormPhoto.ID {
     FormPhoto.ID(rawValue: "draft:" + photo.id.rawValue)
   }
@@ -79,7 +78,7 @@ package final class DraftsModel: Dialog, ListModel {
 
   package var isOnTemplate: Bool { selectedDraft?.isTemplate == true }
 
-  /// Whether the selected draft can become a template.
+  /// Whether the selected draft can be saved as a template.
   package var maySaveSelectedAsTemplate: Bool {
     selectedDraft.map { !$0.isTemplate && $0.target == .registration } ?? false
   }
@@ -88,15 +87,15 @@ package final class DraftsModel: Dialog, ListModel {
 
   package func cancel() { reply.give(nil) }
 
-  /// Asks whether the selected draft or template is to go.
+  /// Answers with the removal of the selected draft or template, which is then confirmed.
   package func askToRemove() { if let selectedDraft { reply.give(.remove(selectedDraft)) } }
 
-  /// Asks for the name under which the selected draft is kept as a template.
+  /// Answers with the selected draft, to be saved as a template.
   package func askToKeep() {
     if let selectedDraft, maySaveSelectedAsTemplate { reply.give(.keep(selectedDraft)) }
   }
 
-  /// Asks for another name of the selected template.
+  /// Answers with the selected template, to be renamed.
   package func askToRename() {
     if let selectedDraft, isOnTemplate { reply.give(.rename(selectedDraft)) }
   }

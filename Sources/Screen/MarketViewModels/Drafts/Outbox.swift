@@ -1,17 +1,18 @@
 internal import EditorKit
 internal import MarketModel
 
-/// Registrations and edits that wait for their market: they are kept while it cannot be reached, and
-/// offered one after the other when it can be again and nothing else is open.
+/// Queued registrations and edits: they are offered one after the other when the market can be
+/// reached
+/// again and no other layer is open.
 ///
-/// A password is never kept, so each is asked for it before it goes out, which is once: a draft
-/// keeps the key of its registration.
+/// Passwords are never saved, so each is asked for before its registration is sent. The draft's
+/// idempotency key prevents a second effect.
 struct Outbox {
-  /// How often the market had come back when the drafts were offered last.
+  /// Value of `ReachabilityMonitor.returns` when drafts were last offered.
   fileprivate var returns = 0
-  /// Whether there may be some that were not offered since the market is there.
+  /// Whether queued drafts may not have been offered since then.
   fileprivate var isPending = false
-  /// Those that were put off since then.
+  /// Drafts that were put off since then.
   fileprivate var postponed: Set<Draft.ID> = []
 
   fileprivate mutating func didReturn(_ returns: Int) {
@@ -29,7 +30,7 @@ struct Outbox {
 extension SellingModel {
   private var isFree: Bool { !isBusy && !stack.isCovered }
 
-  /// Offers the next one as soon as the market is there and nothing else is going on.
+  /// Offers the next draft as soon as the market answers and no flow or layer is open.
   func watchOutbox() {
     let isDue = observing {
       outbox.didReturn(services.reach.returns)
@@ -42,7 +43,7 @@ extension SellingModel {
 
   private func offerWaiting() async {
     let waiting = outbox.waiting(among: await drafts.all())
-    // The one that waits longest comes first.
+    // The oldest draft comes first.
     guard isFree, let draft = waiting.last else { return }
     begin { [self] flow in
       guard draft.target == .registration else {
@@ -60,7 +61,7 @@ extension SellingModel {
     }
   }
 
-  /// Sends a draft from its form, so that what the market refuses can be mended there.
+  /// Sends a draft through its form, where errors of the market can be corrected.
   private func send(_ draft: Draft, _ secret: PasswordEditor, in flow: Flow) async {
     let submission = submission(to: .registration, from: draft)
     let opened = await flow.work { [services] () async throws(RepositoryError) in

@@ -1,25 +1,24 @@
 package import EditorKit
 package import MarketModel
 
-/// The box about a registration that waited for its market: whether it is to be sent now, and then
-/// its password.
+/// Dialog for a queued registration: whether to send it now, and its password.
 package final class OutboxPromptModel: Dialog {
-  /// The password, which is to be wiped.
+  /// Answers the password, which the receiver wipes.
   package let reply = Reply<PasswordEditor>()
   package let draft: Draft
-  /// How many wait, this one among them.
+  /// Number of queued drafts, including this one.
   package let count: Int
   @Observed package private(set) var phase = Phase.offering(isYes: true)
   @Observed package private(set) var secret = PasswordEditor()
-  /// Whether its characters are shown.
+  /// Whether the password's characters are shown.
   @Observed package private(set) var isShown = false
 
-  /// What the box asks.
   package enum Phase: Hashable, Sendable {
-    /// Whether it is to be sent, with the answer that is chosen: what was typed for the products is
-    /// no password.
+    /// Whether to send it, with the selected answer: keys that were meant for the list below must not
+    /// become
+    /// a password.
     case offering(isYes: Bool)
-    /// Its password, with what is wrong with the last one.
+    /// The password, with the problem of the last one; nil for none.
     case asking(FieldError.Problem?)
   }
 
@@ -32,10 +31,10 @@ package final class OutboxPromptModel: Dialog {
 
   package func didCover() { isShown = false }
 
-  /// Shows the password that is typed, or hides it again.
+  /// Shows or hides the typed password.
   package func toggleShown() { isShown.toggle() }
 
-  /// Chooses the other answer without giving it.
+  /// Selects the other answer.
   package func chooseOther() {
     if case .offering(let isYes) = phase { phase = .offering(isYes: !isYes) }
   }
@@ -51,7 +50,7 @@ package final class OutboxPromptModel: Dialog {
     phase = .asking(nil)
   }
 
-  /// Gives the answer that is chosen, or the password that was typed.
+  /// Gives the selected answer, or the typed password.
   package func confirm() {
     switch phase {
     case .offering(let isYes): answer(isYes)
@@ -67,6 +66,6 @@ package final class OutboxPromptModel: Dialog {
     }
   }
 
-  /// Puts it off until the market is there the next time.
+  /// Puts the draft off until the market answers again.
   package func cancel() { reply.give(nil) }
 }

@@ -1,14 +1,14 @@
 package import MarketModel
 package import SafeTextKit
 
-/// Something in the list of what a person keeps.
+/// Entry of the list of favorites: a product, seller, saved search or triggered alert.
 package nonisolated enum FavoriteItem: Hashable, Sendable {
   case product(FavoriteProduct)
   case seller(FavoriteSeller)
   case search(SavedSearch)
   case triggered(TriggeredAlert)
 
-  /// What it is, however it looks by now.
+  /// Identity of an entry, independent of its content.
   package enum Identity: Hashable, Sendable {
     case key(FavoriteKey)
     case search(String)
@@ -24,7 +24,7 @@ package nonisolated enum FavoriteItem: Hashable, Sendable {
     }
   }
 
-  /// By what notes are written to it; nil for searches and hits, which have none.
+  /// Key under which its note is stored; nil for searches and alerts, which have none.
   package var key: FavoriteKey? {
     if case .key(let key) = identity { key } else { nil }
   }
@@ -48,7 +48,7 @@ package nonisolated enum FavoriteItem: Hashable, Sendable {
     }
   }
 
-  /// What one waits for with an alert for it; nil for a search, which is of the market that is shown.
+  /// Target of an alert for the entry; nil for a search, whose alerts belong to the shown market.
   var alertTarget: AlertTarget? {
     guard let market else { return nil }
     switch self {
@@ -78,7 +78,7 @@ package nonisolated enum FavoriteItem: Hashable, Sendable {
   }
 }
 
-/// Line of the list of what is kept.
+/// Line of the list of favorites, with the id of its content.
 package nonisolated enum FavoriteLine: Hashable, Identifiable, Sendable {
   case triggered(TriggeredAlert)
   case product(FavoriteID)
@@ -105,11 +105,11 @@ package nonisolated enum FavoriteLine: Hashable, Identifiable, Sendable {
     }
   }
 
-  /// What has come is shown where nobody has looked at it, and the latest of it always.
+  /// Maximum number of alerts: 20, of which seen ones are shown only among the latest 5.
   private static let (maxAlerts, latestAlerts) = (20, 5)
 
-  /// Reads what has all of these words in its texts: what has come of what is waited for, products,
-  /// sellers and searches.
+  /// Reads the lines whose texts contain all `words`: triggered alerts, products, sellers and
+  /// searches.
   static func sections(
     from store: any PersonalDataStore, with words: [String]
   ) async -> [ListSection<Part, FavoriteLine>] {
@@ -129,7 +129,7 @@ package nonisolated enum FavoriteLine: Hashable, Identifiable, Sendable {
     ])
   }
 
-  /// Sections that have items, without a heading over products that stand first.
+  /// Non-empty sections; products have no heading if they come first.
   static func sections(
     _ sections: [ListSection<Part, FavoriteLine>]
   ) -> [ListSection<Part, FavoriteLine>] {
@@ -141,10 +141,10 @@ package nonisolated enum FavoriteLine: Hashable, Identifiable, Sendable {
   }
 }
 
-/// A kept product with its foreign texts made drawable once, when it was read.
+/// Favorite product, with its foreign texts made safe to draw once, when it was read.
 package struct FavoriteRow: Hashable, Sendable {
   package let favorite: FavoriteProduct
-  /// With the kept picture in the place of the market's.
+  /// The product with its saved thumbnail in place of the market's.
   package let listed: ListedProduct
   package let paragraphs: [SafeText]
   package let note: SafeText
@@ -158,10 +158,10 @@ package struct FavoriteRow: Hashable, Sendable {
     note = SafeText(favorite.note)
   }
 
-  /// What one pays for it; nil where nobody can read that.
+  /// Price to pay; nil if it cannot be read.
   var price: Money? { favorite.product.pricing.price?.toPay }
 
-  /// All that is known of it, as a detail shows it; without a text where that is not known.
+  /// Detail from the saved data; its description is empty if it is unknown.
   var detail: ProductDetail {
     ProductDetail(
       product: listed.product, description: favorite.description ?? "",
@@ -170,21 +170,21 @@ package struct FavoriteRow: Hashable, Sendable {
 }
 
 extension TriggeredAlert {
-  /// Whether all of these words are in its texts.
+  /// Whether its texts contain all `words`.
   nonisolated func has(_ words: [String]) -> Bool {
     [name, alertName].have(words)
   }
 }
 
 extension SavedSearch {
-  /// Whether all of these words are in its texts.
+  /// Whether its texts contain all `words`.
   nonisolated func has(_ words: [String]) -> Bool {
     [name, text].have(words)
   }
 }
 
 extension [String] {
-  /// Whether each of these words is in one of the texts.
+  /// Whether each of the words is in one of the texts.
   fileprivate nonisolated func have(_ words: [String]) -> Bool {
     let tokenizer = SearchTokenizer()
     return SearchedTexts(self, tokenizer).have(words: words.flatMap(tokenizer.wanted(by:)))

@@ -1,7 +1,7 @@
 internal import MarketModel
 
-/// Rows of the list of what is kept: they come from the file as they are needed, and anew when it learns
-/// how their products are by now.
+/// Content of the list's lines: read from the store as they are shown, and again when a market has
+/// reported newer values.
 final class FavoriteRows {
   @Observed private(set) var cache = FavoritesCache()
 
@@ -10,7 +10,7 @@ final class FavoriteRows {
   private var filling: Task<Void, Never>?
   private var following: Task<Void, Never>?
 
-  /// Screens that are read before and after the one that is shown.
+  /// Number of screens that are read before and after the shown one.
   private static let screensAhead = 3
 
   init(of list: FavoritesListModel.List, in store: any PersonalDataStore) {
@@ -18,10 +18,10 @@ final class FavoriteRows {
     self.store = store
   }
 
-  /// Whether rows are on their way.
+  /// Whether rows are being read.
   var areComing: Bool { filling != nil }
 
-  /// Reads the rows on the screen and around it where some are not there yet, one question at a time.
+  /// Reads the missing rows on the screen and around it, one query at a time.
   func fill() {
     guard filling == nil, let (products, sellers) = missing() else { return }
     filling = Task.immediate {
@@ -30,21 +30,21 @@ final class FavoriteRows {
       guard !Task.isCancelled else { return }
       filling = nil
       cache.take(readProducts, readSellers)
-      // What is not there any more was let go of elsewhere, and is not asked for again and again.
+      // Rows that another program has removed are not queried again.
       if !readProducts.isEmpty || !readSellers.isEmpty { fill() }
     }
   }
 
-  /// The numbers of the rows to read: those of several screens, where some of the screens beside this
-  /// one are missing; nil where these are there.
+  /// Ids of the rows to read: those of several screens, if some within one screen are missing; else
+  /// nil.
   ///
-  /// A row at a time would be a question and a frame more for each key that scrolls.
+  /// Reading single rows would cost a query and a frame for each key that scrolls.
   private func missing() -> (products: [FavoriteID], sellers: [FavoriteID])? {
     guard cache.missing(in: list.items(within: 1)) != nil else { return nil }
     return cache.missing(in: list.items(within: Self.screensAhead))
   }
 
-  /// Reads the rows of each of these markets anew.
+  /// Reads the rows of each of these markets again.
   func follow(_ markets: AsyncStream<MarketKey>) {
     following = Task.immediate { for await market in markets { await readAgain(market) } }
   }
@@ -57,7 +57,7 @@ final class FavoriteRows {
     if cache.refresh(products) { self.cache = cache }
   }
 
-  /// Writes a note to what has a key.
+  /// Sets the note of a row.
   func write(_ note: String, to key: FavoriteKey) { cache.write(note, to: key) }
 
   func cancel() { for task in [filling, following] { task?.cancel() } }

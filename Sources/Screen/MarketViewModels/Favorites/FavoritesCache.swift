@@ -1,18 +1,19 @@
 internal import MarketModel
 
-/// What was read of the lines of the kept things, as far as it is held in memory.
+/// Content of the list's lines in memory.
 struct FavoritesCache {
   private(set) var products: [FavoriteID: FavoriteRow] = [:]
   private(set) var sellers: [FavoriteID: FavoriteSeller] = [:]
-  /// The markets of what was read, also where that is not held any more.
+  /// Markets of all rows that were read, including dropped ones.
   private(set) var markets: Set<FavoriteMarket> = []
-  /// What products cost as they were seen last, where their markets named another price since.
+  /// Price of each product before this session's update, if its market has reported another one
+  /// since.
   private(set) var formerPrices: [FavoriteID: Money] = [:]
 
-  /// Rows that are held.
+  /// Maximum number of rows; beyond it all are dropped before further ones are added.
   private static let most = 1_000
 
-  /// The numbers of those of these lines that are not held; nil where all are.
+  /// Ids of the lines whose content is missing; nil if none is.
   func missing(in lines: [FavoriteLine]) -> (products: [FavoriteID], sellers: [FavoriteID])? {
     var (products, sellers): ([FavoriteID], [FavoriteID]) = ([], [])
     for line in lines {
@@ -25,7 +26,7 @@ struct FavoritesCache {
     return products.isEmpty && sellers.isEmpty ? nil : (products, sellers)
   }
 
-  /// Takes in what was read; what lies far from it makes room.
+  /// Adds rows.
   mutating func take(_ products: [FavoriteProduct], _ sellers: [FavoriteSeller]) {
     if self.products.count + self.sellers.count > Self.most {
       (self.products, self.sellers) = ([:], [:])
@@ -35,7 +36,7 @@ struct FavoritesCache {
     markets.formUnion(products.map(\.market) + sellers.map(\.market))
   }
 
-  /// Takes in how products are by now, where they are held; false where nothing is new.
+  /// Updates loaded products; false if none has changed.
   mutating func refresh(_ products: [FavoriteProduct]) -> Bool {
     let rows = products.map(FavoriteRow.init).filter { self.products[$0.favorite.id] != $0 }
     for row in rows {
@@ -48,7 +49,7 @@ struct FavoritesCache {
     return !rows.isEmpty
   }
 
-  /// Writes a note to what has a key.
+  /// Sets the note of a row.
   mutating func write(_ note: String, to key: FavoriteKey) {
     for (id, row) in products where row.favorite.key == key {
       var favorite = row.favorite

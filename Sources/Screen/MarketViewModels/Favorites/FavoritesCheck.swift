@@ -1,9 +1,10 @@
 internal import MarketModel
 
-/// Check of how the kept products are by now: each market is asked for its own by itself, and one that
-/// does not answer holds up nobody.
+/// Check of favorite products: each market is asked with its own request and timeout, so that a slow
+/// one
+/// does not delay others.
 final class FavoritesCheck {
-  /// The markets that are being asked, and why others do not answer.
+  /// Markets that are being asked, and the errors of those that did not answer.
   @Observed private(set) var asking: Set<MarketKey> = []
   @Observed private(set) var silent: [MarketKey: RepositoryError] = [:]
 
@@ -12,9 +13,9 @@ final class FavoritesCheck {
   private let clock: any Clock<Duration>
   private var tasks: [Task<Void, Never>] = []
 
-  /// A market that has said nothing after this time does not answer.
+  /// Maximum time for a market's answer.
   private static let timeout = Duration.seconds(10)
-  /// Markets that are asked at once.
+  /// Maximum number of markets that are asked; the others are skipped.
   private static let maxMarkets = 20
 
   init(in store: any PersonalDataStore, _ favorites: FavoritesModel, clock: any Clock<Duration>) {
@@ -23,7 +24,7 @@ final class FavoritesCheck {
     self.clock = clock
   }
 
-  /// Asks the markets in which something was kept last.
+  /// Asks the markets with the latest favorites.
   func begin(in markets: Markets?) {
     cancel()
     (silent, asking) = ([:], [])
@@ -54,7 +55,7 @@ final class FavoritesCheck {
     guard !Task.isCancelled else { return }
     asking.remove(market.key)
     switch outcome {
-    // A market that cannot be asked by numbers says how its products are when it shows them.
+    // A market without queries by id updates its products when it shows them.
     case .success, .failure(.unsupported): break
     case .failure(let error): silent[market.key] = error
     }

@@ -1,24 +1,25 @@
 package import MarketModel
 internal import SafeTextKit
 
-/// The list of what a person keeps, over all markets: products, sellers and saved searches.
+/// List of the favorites in all markets: products, sellers, saved searches and triggered alerts.
 ///
-/// The numbers of all lines are read once; what stands in them comes from the file as it is needed. How
-/// the products are now, each market is asked for by itself, and one that does not answer holds up
-/// nobody.
+/// All ids are read once, the content of lines as they are shown. Each market is asked for the
+/// current
+/// state of its products with its own request, so that a slow one does not delay others.
 package final class FavoritesListModel: ListModel {
   package typealias List = SectionedList<FavoriteLine.Part, FavoriteLine>
 
   package let list = List()
   @Observed package private(set) var sections: [ListSection<FavoriteLine.Part, FavoriteLine>] = []
-  /// The words by which the list is narrowed; empty is all of it.
+  /// Filter of the list; empty for no filter.
   private var words = ""
-  /// The line that is shown beside the rows: the selected one, a moment after the last move, so that a
-  /// key that is held down does not wait for pictures that nobody sees.
+  /// Line in the preview: the selected one, after a delay, so that a held key does not load pictures
+  /// of
+  /// lines that are passed.
   @Observed package private(set) var followed: FavoriteLine?
-  /// What was let go of here, which can be taken back while it stands there.
+  /// Entries removed here, which can be restored until the list is closed.
   @Observed package private(set) var removed: Set<FavoriteItem.Identity> = []
-  /// Whether the selected product is shown alone, for its market cannot be opened.
+  /// Whether the selected product is shown from the saved data, because its market cannot be opened.
   @Observed package private(set) var isReading = false
   private let check: FavoritesCheck
   private let rows: FavoriteRows
@@ -48,35 +49,34 @@ package final class FavoritesListModel: ListModel {
 
   package func refresh() { check.begin(in: navigator.markets) }
 
-  /// The screens over which it lies; those of another market once something of it was opened.
+  /// Navigator of the market over which the list lies.
   var navigator: Navigator { location.navigator }
 
   // MARK: What it shows
 
-  /// A product of the list; nil until it is read.
+  /// Product of a line; nil until it is read.
   package func product(_ id: FavoriteID) -> FavoriteRow? { rows.cache.products[id] }
 
-  /// What a product cost as it was seen last; nil where that has not changed since.
+  /// Former price of a product; nil if it has not changed.
   package func formerPrice(of id: FavoriteID) -> Money? { rows.cache.formerPrices[id] }
 
   package func seller(_ id: FavoriteID) -> FavoriteSeller? { rows.cache.sellers[id] }
 
-  /// The markets of what was shown.
+  /// Markets of all lines that were read.
   package var markets: Set<FavoriteMarket> { rows.cache.markets }
 
-  /// The markets that are being asked how things are by now, and why others do not answer.
+  /// Markets that are being asked, and the errors of those that did not answer.
   package var asking: Set<MarketKey> { check.asking }
   package var silent: [MarketKey: RepositoryError] { check.silent }
 
-  /// The market of something that has come.
   package func market(of triggered: TriggeredAlert) -> KnownMarket {
     navigator.markets?.known(of: triggered) ?? KnownMarket(of: triggered)
   }
 
-  /// What is selected; nil where nothing is, or it is still to be read.
+  /// The selected entry; nil if nothing is selected or it is not read.
   package var selected: FavoriteItem? { list.selected.flatMap(item) }
 
-  /// What a line is about; nil where it is still to be read.
+  /// Entry of a line; nil until it is read.
   package func item(of line: FavoriteLine) -> FavoriteItem? {
     switch line {
     case .product(let id): product(id).map { .product($0.favorite) }
@@ -86,17 +86,17 @@ package final class FavoritesListModel: ListModel {
     }
   }
 
-  /// The selected product with its texts.
+  /// The selected product with its texts; nil for other lines.
   package var selectedRow: FavoriteRow? { list.selected.flatMap(row) }
 
-  /// The product of a line with its texts; nil for other lines.
+  /// Product of a line with its texts; nil for other lines, or until it is read.
   package func row(of line: FavoriteLine) -> FavoriteRow? {
     if case .product(let id) = line { product(id) } else { nil }
   }
 
   package var isSelectedRemoved: Bool { selected.map { removed.contains($0.identity) } ?? false }
 
-  /// Keys wait for the list, and for the row that they are about.
+  /// Keys are held until the list and the selected row are read.
   package var holdsKeys: Bool {
     guard list.isRead else { return true }
     guard rows.areComing, !isReading, let line = list.selected else { return false }
@@ -117,12 +117,12 @@ package final class FavoritesListModel: ListModel {
     followed = list.selected
   }
 
-  /// Reads the rows on the screen and around it where some are not there yet.
+  /// Reads the missing rows on the screen and around it.
   package func fill() { rows.fill() }
 
   // MARK: Reading
 
-  /// Shows what has all of these words in it, after a pause in which nothing else is typed.
+  /// Filters the list by words, after a pause in typing.
   package func narrow(to words: String) {
     guard words != self.words else { return }
     self.words = words
@@ -154,7 +154,7 @@ package final class FavoritesListModel: ListModel {
 
   // MARK: What a person does
 
-  /// Lets go of what is selected, or takes it back.
+  /// Removes the selected entry from the favorites, or restores it.
   package func toggleSelected() {
     guard let item = selected else { return }
     let (identity, isFavorite) = (item.identity, removed.contains(item.identity))
@@ -168,7 +168,7 @@ package final class FavoritesListModel: ListModel {
     }
   }
 
-  /// Lets go of something, or takes it back; false where that failed.
+  /// Removes or restores an entry; false if that failed.
   private func change(_ item: FavoriteItem, isFavorite: Bool) async -> Bool {
     switch item {
     case .product, .seller:
@@ -182,10 +182,10 @@ package final class FavoritesListModel: ListModel {
     }
   }
 
-  /// Whether the selected line is something that has come.
+  /// Whether a triggered alert is selected.
   package var hasAlertSelected: Bool { if case .triggered = list.selected { true } else { false } }
 
-  /// Takes the selected one of what has come out of the list.
+  /// Removes the selected triggered alert.
   package func forgetAlert() {
     guard let line = list.selected, case .triggered(let triggered) = line else { return }
     sections = FavoriteLine.sections(sections.without(line.id))
@@ -198,10 +198,10 @@ package final class FavoritesListModel: ListModel {
     if isRemoved { removed.insert(identity) } else { removed.remove(identity) }
   }
 
-  /// Whether a note can be written to what is selected.
+  /// Whether the selected entry can have a note.
   package var mayWrite: Bool { selected?.key != nil && !isSelectedRemoved }
 
-  /// Asks for a note to what is selected.
+  /// Asks for a note and saves it with the selected entry.
   package func beginNote() {
     guard let item = selected, let key = item.key, mayWrite else { return }
     navigator.stack.begin { [self] flow in
@@ -217,17 +217,17 @@ package final class FavoritesListModel: ListModel {
     if isSaved { rows.write(note, to: key) }
   }
 
-  /// Whether one can wait for something of what is selected.
+  /// Whether an alert can be set for the selected entry.
   package var mayWait: Bool { selected != nil && !isSelectedRemoved }
 
-  /// Opens the menu of waits for what is selected.
+  /// Opens the menu of alerts for the selected entry.
   package func beginAlert() {
     guard let item = selected, mayWait else { return }
     if case .search(let search) = item { return navigator.beginAlert(for: search) }
     if let target = item.alertTarget { navigator.openAlerts(for: target) }
   }
 
-  /// Copies the selected product for other programs.
+  /// Copies the selected product to the clipboard.
   package func copySelected(as form: CopiedForm) {
     guard let row = selectedRow else { return }
     let market = row.favorite.market
@@ -239,7 +239,7 @@ package final class FavoritesListModel: ListModel {
 
   // MARK: Opening
 
-  /// Opens a product or a seller in its market, and asks for a search.
+  /// Opens a product, seller or alert in its market, or runs a search.
   package func open(_ line: FavoriteLine) {
     guard let item = item(of: line) else { return }
     opening?.cancel()
@@ -268,7 +268,7 @@ package final class FavoritesListModel: ListModel {
     }
   }
 
-  /// The screens of a market, which are shown then; nil where there are none.
+  /// Shows a market; nil if it cannot be opened, which is announced.
   private func go(to market: FavoriteMarket) async -> Navigator? {
     guard market.key != navigator.market else { return navigator }
     guard let markets = navigator.markets, let known = markets.known(market) else {
@@ -283,14 +283,14 @@ package final class FavoritesListModel: ListModel {
     return nil
   }
 
-  /// What is kept is shown in the place of what cannot be.
+  /// Shows the saved data of a product whose market cannot be opened.
   private func didNotOpen(_ error: RepositoryError) {
     isReading = selectedRow != nil
     if isReading { followNow() }
     navigator.announce(.failed(error))
   }
 
-  /// Goes back: to the list, then to where it was opened.
+  /// Returns from a saved product to the list, then to the market in which the list was opened.
   package func leave() {
     if isReading { isReading = false } else { location.close(self) }
   }

@@ -1,34 +1,33 @@
 package import MarketModel
 
-/// What a person keeps of all markets: which rows have a star, and keeping, letting go and looking
-/// after it.
+/// Favorites of all markets: which rows have a star, adding, removing, and updating the saved data.
 ///
-/// A star changes with the key; that it is kept is said when it is on the disk.
+/// The star changes at once; the notice follows when the change is stored.
 package final class FavoritesModel {
   @Observed private var marks: [MarketKey: FavoriteMarks] = [:]
   /// Notes of products whose details were shown, the latest at the end.
   @Observed private var notes: [(key: FavoriteKey, text: String)] = []
 
-  /// Tells of markets whose kept products were noted as they are by now; nil where nobody looks.
+  /// Reports markets whose favorites were updated in the store; nil while no list is open.
   private var noting: AsyncStream<MarketKey>.Continuation?
 
   private let personal: PersonalData
-  /// Makes the small pictures; nil where there are none.
+  /// Makes the thumbnails; nil without pictures.
   package weak var pictures: (any FavoriteThumbnailMaker)?
   private var reading: Set<MarketKey> = []
-  /// How kept products were told to the book last, so that the same is not told twice.
+  /// Products as they were last reported to the store, so that none is reported twice.
   private var told: [FavoriteKey: Product] = [:]
-  /// Those of them that the book learns of next.
+  /// Products that are reported to the store next.
   private var untold: [MarketKey: [Product.ID: Product]] = [:]
   private var telling: Task<Void, Never>?
   private let clock: any Clock<Duration>
 
-  /// Counts what was kept and let go of here.
+  /// Number of changes so far; a read that began before one is discarded.
   private var turn = 0
 
   private static let maxReported = 2_000
   private static let maxNotes = 100
-  /// Between two times that the book is told what was shown, however fast somebody scrolls.
+  /// Minimum time between two reports to the store, however fast the user scrolls.
   private static let tellingRest = Duration.milliseconds(500)
 
   package init(of personal: PersonalData, clock: any Clock<Duration> = ContinuousClock()) {
@@ -36,37 +35,38 @@ package final class FavoritesModel {
     self.clock = clock
   }
 
-  /// Where it is kept; nil where nothing is.
+  /// The store; nil for a run that saves nothing.
   private var store: (any PersonalDataStore)? { personal.store }
 
   package func isFavorite(_ key: FavoriteKey) -> Bool {
     marks[key.market]?.contains(key.thing) == true
   }
 
-  /// The kept products of a market.
+  /// Favorite products of a market.
   func products(of market: MarketKey) -> Set<Product.ID> { marks[market]?.products ?? [] }
 
-  /// The note of a kept product whose detail is shown; nil where there is none.
+  /// Note of a favorite whose detail is shown; nil if there is none.
   package func note(of key: FavoriteKey) -> String? {
     guard isFavorite(key) else { return nil }
     return notes.last { $0.key == key }.flatMap { $0.text.isEmpty ? nil : $0.text }
   }
 
-  /// Whether nobody has begun yet to read which rows of a market have a star: who asks does, by `load`.
+  /// Whether the caller has to call `load`: the stars of the market were neither read nor requested
+  /// yet.
   func beginsLoading(_ market: MarketKey) -> Bool {
     store != nil && marks[market] == nil && reading.insert(market).inserted
   }
 
-  /// Reads which rows of a market have a star.
+  /// Reads the stars of a market.
   func load(_ market: MarketKey) async {
     guard let store else { return }
     let read = await store.favoriteMarks(of: market)
     reading.remove(market)
-    // Without a star there is nothing to draw anew; what was kept meanwhile is not forgotten.
+    // Changes made while it was read are kept.
     if marks[market] == nil { marks[market] = read }
   }
 
-  /// Reads anew which rows have a star: another program may have kept something.
+  /// Reads the stars of all markets again, because another program may have changed them.
   func reload() {
     guard let store else { return }
     let turn = turn
@@ -79,14 +79,15 @@ package final class FavoritesModel {
     }
   }
 
-  /// There may be a hundred thousand, which no key should wait for.
+  /// Compares off the main actor, because there may be 100,000.
   @concurrent private nonisolated static func differ(
     _ one: FavoriteMarks, _ other: FavoriteMarks?
   ) async -> Bool { one != other }
 
   // MARK: Keeping and letting go
 
-  /// Keeps a product, or lets it go, and says what came of it.
+  /// Adds a product to the favorites, or removes it.
+  /// - Returns: the notice of the result.
   func toggle(
     _ product: Product, description: String?, of market: FavoriteMarket
   ) async -> Notice {
@@ -94,7 +95,7 @@ package final class FavoritesModel {
     guard let store else { return .hint(.cannotSave) }
     if let notice = await remove(key, from: store) { return notice }
     set(key, isFavorite: true)
-    // What is shown of the person's own list is there already.
+    // A product that is shown from the favorites is restored with its saved data.
     if product.thumbnail.flatMap(FavoritePicture.id) != nil {
       return didAdd(key, await store.restore(key) ? .added : .failed)
     }
@@ -103,7 +104,8 @@ package final class FavoritesModel {
     return didAdd(key, outcome)
   }
 
-  /// The same for a seller.
+  /// Adds a seller to the favorites, or removes it.
+  /// - Returns: the notice of the result.
   func toggle(_ seller: Seller, by product: Product.ID, of market: FavoriteMarket) async -> Notice {
     let key = FavoriteKey(.seller(seller.id), in: market.key)
     guard let store else { return .hint(.cannotSave) }
@@ -112,7 +114,7 @@ package final class FavoritesModel {
     return didAdd(key, await store.add(seller, by: product, of: market))
   }
 
-  /// Lets go of what is kept; nil where it is not.
+  /// Removes a favorite; nil if it is none.
   private func remove(_ key: FavoriteKey, from store: any PersonalDataStore) async -> Notice? {
     if marks[key.market] == nil { await load(key.market) }
     guard isFavorite(key) else { return nil }
@@ -129,7 +131,7 @@ package final class FavoritesModel {
     return .favoriteChanged(key.thing, outcome)
   }
 
-  /// Lets go of what is in the person's list, or takes it back there; false where that failed.
+  /// Removes or restores an entry of the list; false if that failed.
   func change(_ key: FavoriteKey, isFavorite: Bool) async -> Bool {
     guard let store else { return false }
     if marks[key.market] != nil { set(key, isFavorite: isFavorite) }
@@ -146,7 +148,7 @@ package final class FavoritesModel {
 
   // MARK: Notes
 
-  /// Writes a note; false where it is not kept.
+  /// Stores a note; false if that failed.
   func write(_ note: String, to key: FavoriteKey) async -> Bool {
     guard let store, await store.write(note, to: key) else { return false }
     show(note, of: key)
@@ -171,10 +173,11 @@ package final class FavoritesModel {
     notes.removeFirst(max(0, notes.count - Self.maxNotes))
   }
 
-  // MARK: How it is by now
+  // MARK: Updates
 
-  /// The markets whose kept products are noted as they are by now, from here on, for the one list that
-  /// shows them.
+  /// Stream of markets whose favorites are updated from now on, for the one open list; an earlier
+  /// stream
+  /// ends.
   func notedMarkets() -> AsyncStream<MarketKey> {
     noting?.finish()
     let (markets, noting) = AsyncStream<MarketKey>.makeStream()
@@ -182,7 +185,7 @@ package final class FavoritesModel {
     return markets
   }
 
-  /// Products were shown as they are now.
+  /// Reports the current values of shown products.
   func didSee(_ products: @autoclosure () -> [Product], in market: MarketKey) {
     guard let store, let favorite = marks[market]?.products, !favorite.isEmpty else { return }
     let news = products().filter { product in
@@ -211,7 +214,7 @@ package final class FavoritesModel {
     for (market, products) in all where !products.isEmpty {
       let lacking = await store.didSeeFavorites(Array(products.values), in: market)
       noting?.yield(market)
-      // A picture may take its time, and the rest is told meanwhile.
+      // The other products are reported while a thumbnail is made.
       Task.immediate {
         for product in lacking.compactMap({ products[$0] }) {
           await keepPicture(of: product, in: market)
@@ -220,7 +223,7 @@ package final class FavoritesModel {
     }
   }
 
-  /// All of a product was shown.
+  /// Reports the shown detail of a product.
   func didSee(_ detail: ProductDetail, in market: MarketKey) {
     didSee([detail.product], in: market)
     let key = FavoriteKey(.product(detail.id), in: market)
@@ -229,7 +232,7 @@ package final class FavoritesModel {
     Task.immediate { await store.didSeeFavorites(detail.description, of: detail.id, in: market) }
   }
 
-  /// Products are gone from a market.
+  /// Reports products that were deleted from a market.
   func didLose(_ products: some Sequence<Product.ID>, in market: MarketKey) {
     guard let store, let favorite = marks[market]?.products else { return }
     let lost = products.filter(favorite.contains)
@@ -244,8 +247,9 @@ package final class FavoritesModel {
     }
   }
 
-  /// A market was asked for products by their numbers: what it has not is gone, unless there was no
-  /// room for it in the answer.
+  /// Takes the response to a query by ids: products that it lacks are deleted, unless it is
+  /// incomplete or
+  /// partly unreadable.
   func didReceive(_ page: ProductPage, of asked: [Product.ID], in market: MarketKey) async {
     guard let store else { return }
     let lacking = await store.didSeeFavorites(page.products, in: market)
@@ -268,27 +272,27 @@ package final class FavoritesModel {
   }
 }
 
-/// The port that makes the small pictures of what is kept.
+/// Port that makes the thumbnails of favorites.
 @MainActor package protocol FavoriteThumbnailMaker: AnyObject {
-  /// A product's picture as a file of at most `FavoritePicture.longest` bytes; nil where it cannot be had
-  /// now.
+  /// Thumbnail of a product as a file of at most `FavoritePicture.longest` bytes; nil if it cannot be
+  /// made now.
   func favoritePicture(of picture: Picture, in market: MarketKey) async -> [UInt8]?
 }
 
-/// Rules of kept pictures.
+/// Saved thumbnails.
 package nonisolated enum FavoritePicture {
-  /// Bytes of the longest one.
+  /// Maximum size in bytes; larger files are not stored.
   package static let longest = 64 << 10
 
   private static let prefix = "kept:"
 
-  /// By what a kept picture is asked for.
+  /// Locator of a saved thumbnail.
   package static func picture(of id: FavoriteID) -> Picture {
     let locator = prefix + String(id.rawValue)
     return Picture(original: locator, thumbnail: locator)
   }
 
-  /// What a picture is kept under; nil for one of a market.
+  /// Id of the favorite of a saved thumbnail; nil for a picture of a market.
   package static func id(of picture: Picture) -> FavoriteID? {
     guard picture.original.hasPrefix(prefix) else { return nil }
     return Int64(picture.original.dropFirst(prefix.count)).map(FavoriteID.init(rawValue:))

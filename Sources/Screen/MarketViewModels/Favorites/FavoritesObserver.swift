@@ -1,15 +1,15 @@
 internal import MarketModel
 
-/// What a person keeps of one market.
+/// Favorites of one market.
 struct MarketFavorites {
   let model: FavoritesModel
   let market: MarketKey
 
-  /// The kept products.
+  /// Ids of the favorite products.
   var products: Set<Product.ID> { model.products(of: market) }
 }
 
-/// Observer of a list that has what is kept of its market looked after.
+/// Observer of a list that updates the favorites of its market.
 final class FavoritesObserver: ListObserver {
   private let favorites: MarketFavorites
   private let navigator: Navigator
@@ -22,7 +22,7 @@ final class FavoritesObserver: ListObserver {
   private var browser: BrowserModel { navigator.browser }
 
   func didShow() {
-    // Before the first rows there is nothing to tell, and nothing to look for on the disk.
+    // Before the first rows there is nothing to report, and no need to read the store.
     let isComing = browser.feed.count == 0 && browser.feed.phase == .loading
     if !isComing { tellShown() }
   }
@@ -44,7 +44,7 @@ final class FavoritesObserver: ListObserver {
     }
   }
 
-  /// Tells which rows are on the screen, and how they are where that was read just now.
+  /// Reports the visible rows if they are not cached ones.
   private func tellShown() {
     let feed = browser.feed
     let isFresh = feed.seenAt == nil && !feed.isStale

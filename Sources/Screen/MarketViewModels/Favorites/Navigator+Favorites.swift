@@ -1,9 +1,9 @@
 package import MarketModel
 package import SafeTextKit
 
-/// What the screens of a market do with what is kept of it.
+/// Favorites in the screens of a market.
 extension Navigator {
-  /// This market as what is kept of it remembers it.
+  /// This market, as favorites refer to it.
   var favoriteMarket: FavoriteMarket {
     let known = markets?.all.first { $0.key == market }
     return FavoriteMarket(
@@ -11,8 +11,7 @@ extension Navigator {
       location: known?.location.text ?? marketAddress?.string)
   }
 
-  /// What `*` is about: on a seller's page the seller, else the chosen product; nil where there is
-  /// neither.
+  /// Subject of `*`: the seller of a seller's page, else the chosen product; nil if there is neither.
   func favoriteSubject(choosing chosen: ListedProduct?) -> FavoriteKey.Subject? {
     if !stack.contains(browser.detail), let sellerVisit { return .seller(sellerVisit.seller) }
     return chosen.map { .product($0.id) }
@@ -20,7 +19,7 @@ extension Navigator {
 
   func isFavorite(_ key: FavoriteKey) -> Bool { program.favorites.isFavorite(key) }
 
-  /// `*`: keeps the chosen product or the seller whose page it is, or lets go of that.
+  /// `*`: adds the seller of the page or the chosen product to the favorites, or removes it.
   package func toggleFavorite() {
     let (favorites, favoriteMarket) = (program.favorites, favoriteMarket)
     switch favoriteSubject(choosing: chosen) {
@@ -42,8 +41,9 @@ extension Navigator {
     }
   }
 
-  /// Takes the text over of a product that was kept from its row alone, where no server learns of that;
-  /// what a server has comes with its detail, when that is opened.
+  /// Saves the description of a favorite that was added from its row, if that needs no request; from
+  /// a
+  /// server it is saved when the detail is opened.
   private func keepText(of product: Product.ID) async {
     guard isFavorite(product), let read = await browser.detail.reader.readAskingNobody(product)
     else {
@@ -52,7 +52,7 @@ extension Navigator {
     program.favorites.didSee(read, in: market)
   }
 
-  /// `*` on a find of a market that may be another one.
+  /// `*` on a search result, which may be of another market.
   func toggleFavorite(_ product: ListedProduct, of market: KnownMarket) {
     let favorite = FavoriteMarket(
       key: market.key, name: market.name?.string, location: market.location.text)
@@ -61,7 +61,7 @@ extension Navigator {
     }
   }
 
-  /// The note of a product that is kept; nil where there is none.
+  /// Note of a favorite; nil if there is none.
   package func note(of product: Product.ID) -> SafeText? {
     program.favorites.note(of: FavoriteKey(.product(product), in: market)).map { SafeText($0) }
   }
@@ -70,7 +70,7 @@ extension Navigator {
     isFavorite(FavoriteKey(.product(product), in: market))
   }
 
-  /// `i`: shows what is kept.
+  /// `i`: opens the list of favorites.
   package func openFavorites() {
     guard let personal = program.personal else { return announce(.hint(.cannotSave)) }
     stack.push(FavoritesListModel(personal, on: self))
@@ -78,7 +78,7 @@ extension Navigator {
 }
 
 extension Notice {
-  /// What came of the wish to keep something.
+  /// Notice of the result of adding a favorite.
   static func favoriteChanged(_ thing: FavoriteKey.Subject, _ outcome: FavoriteResult) -> Notice {
     switch outcome {
     case .added: favoriteChanged(thing, isFavorite: true)
@@ -87,7 +87,7 @@ extension Notice {
     }
   }
 
-  /// What came of the wish to keep something of the list.
+  /// Notice of a change in the list of favorites.
   static func changed(_ item: FavoriteItem, isFavorite: Bool) -> Notice {
     item.key.map { .favoriteChanged($0.thing, isFavorite: isFavorite) }
       ?? .hint(isFavorite ? .searchSaved : .searchRemoved)

@@ -1,30 +1,30 @@
 internal import MarketModel
 
-/// Pages away from the unbroken beginning of a list, read by number as they are looked at; their rows
-/// stand at their places in the order, and those far from the screen are forgotten.
+/// Pages away from the head of a list, read by number as they are shown.
 ///
-/// It is used where the source counts its products and knows pages by number.
+/// Their rows are kept by place; those far from the screen are dropped.
+///
+/// Used if the source counts its products and has pages by number.
 struct DetachedPages: Sendable {
   private var rows: [Int: ListedProduct] = [:]
   private var places: [Product.ID: Int] = [:]
-  /// Numbers of the pages that were read and are where they were; rows of theirs that are missing
-  /// cannot be read.
+  /// Numbers of the pages that were read at their present place; rows that they lack cannot be read.
   private var pagesRead: Set<Int> = []
-  /// Numbers of the pages that are on their way.
+  /// Numbers of the pages that are requested.
   private(set) var fills: Set<Int> = []
-  /// Those that did not come, and why.
+  /// Errors of the pages that failed.
   private(set) var failures: [Int: RepositoryError] = [:]
 
-  /// Products of a page; nil where the first page is the only one, or none came yet.
+  /// Rows of a page; nil if there is only one page, or none has arrived.
   var stride: Int?
-  /// Whether pages by number have turned out to be something else.
+  /// Whether the source has turned out not to have pages by number.
   var isRefused = false
-  /// Where the last page ended, if it was read.
+  /// Place behind the last row; nil if the last page was not read.
   private(set) var end: Int?
 
-  /// How many rows are kept, at most; half of them stay when there are more.
+  /// Maximum number of rows; beyond it half of them are kept.
   private static let maxRows = 2_000
-  /// Pages that are on their way at once, with that at the end of the head.
+  /// Maximum number of requests at the same time, including the one at the end of the head.
   static let maxLoads = 2
 
   subscript(place: Int) -> ListedProduct? { rows[place] }
@@ -35,13 +35,12 @@ struct DetachedPages: Sendable {
 
   // MARK: Pages
 
-  /// Number of the page that holds a place.
+  /// Number of the page that contains a place; nil without a stride.
   func number(at place: Int) -> Int? { stride.map { place / $0 + 1 } }
 
-  /// Place of a page's first row.
   func start(of number: Int) -> Int { (number - 1) * (stride ?? 0) }
 
-  /// Numbers of the pages that hold unread places, the one nearest to a place first.
+  /// Numbers of the pages with unread places, nearest to `place` first.
   func missing(in places: Range<Int>, nearest place: Int) -> [Int] {
     guard let nearest = number(at: place) else { return [] }
     var numbers: [Int] = []
@@ -53,9 +52,9 @@ struct DetachedPages: Sendable {
     return numbers.sorted { abs($0 - nearest) < abs($1 - nearest) }
   }
 
-  /// Says which pages are wanted, the most urgent first: what to load, and what is wanted no more.
+  /// Sets the wanted pages, most urgent first, and returns the ones to load and those to cancel.
   ///
-  /// So many may be on their way at once.
+  /// At most `limit` are requested at the same time.
   mutating func want(_ wanted: [Int], atMost limit: Int) -> (loads: [Int], passed: [Int]) {
     let passed = fills.subtracting(wanted)
     fills.subtract(passed)
@@ -67,13 +66,13 @@ struct DetachedPages: Sendable {
     return (loads, Array(passed))
   }
 
-  /// Leaves a page that has come to somebody else.
+  /// Removes a request whose page went to the head.
   mutating func forgetFill(_ number: Int) { fills.remove(number) }
 
-  /// Wants a page although its rows are there.
+  /// Requests a page again although its rows are loaded.
   mutating func reread(_ number: Int) { fills.insert(number) }
 
-  /// Takes a page in.
+  /// Stores a page.
   mutating func put(_ page: ProductPage, number: Int) {
     fills.remove(number)
     let start = start(of: number)
@@ -105,7 +104,7 @@ struct DetachedPages: Sendable {
     if let row = rows.removeValue(forKey: place), places[row.id] == place { places[row.id] = nil }
   }
 
-  /// Moves all rows from a place on, as products before them came or went.
+  /// Moves all rows from `first` on, because products before them were added or removed.
   mutating func shift(by distance: Int, from first: Int = 0) {
     guard distance != 0 else { return }
     end = end.map { $0 + distance }
@@ -116,32 +115,32 @@ struct DetachedPages: Sendable {
     places = Dictionary(rows.map { ($1.id, $0) }) { $1 }
   }
 
-  /// Forgets the rows at places that the unbroken beginning holds by now; all of them where they are
-  /// of another state of the market than that.
+  /// Drops rows that the head contains by now; all of them if they belong to another state of the
+  /// market.
   mutating func join(_ head: [ListedProduct]) {
     guard let last = head.last, !rows.isEmpty else { return }
     if let row = rows[head.count - 1], row.id != last.id { return forgetRows() }
     keep(head.count..<Int.max)
   }
 
-  /// Forgets rows where there are many, those farthest from a place first.
+  /// Drops the rows farthest from a place if there are more than `maxRows`.
   mutating func trim(around place: Int) {
     guard rows.count > Self.maxRows else { return }
     keep(place - Self.maxRows / 4..<place + Self.maxRows / 4)
     pagesRead = []
   }
 
-  /// Keeps the rows at some places only.
+  /// Drops the rows outside a range of places.
   mutating func keep(_ range: Range<Int>) {
     rows = rows.filter { range.contains($0.key) }
     places = places.filter { range.contains($0.value) }
   }
 
-  /// Forgets the rows, and where they end; what is on its way stays.
+  /// Drops the rows and the known end; requests stay.
   mutating func forgetRows() {
     (rows, places, pagesRead, end) = ([:], [:], [], nil)
   }
 
-  /// Forgets what is on its way and what failed.
+  /// Drops requests and failures.
   mutating func forgetFills() { (fills, failures) = ([], [:]) }
 }

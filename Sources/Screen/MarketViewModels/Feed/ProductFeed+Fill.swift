@@ -1,13 +1,13 @@
 internal import MarketModel
 
-/// Places away from the head: which of their pages are read, and where they go.
+/// Pages away from the head: which are requested, and where their rows go.
 extension ProductFeed {
-  /// From so many rows on the head grows no more where pages can be read by number instead.
+  /// Maximum rows of the head if pages can be read by number; it is not extended beyond.
   private static let maxHeadSize = 2_000
-  /// No list is longer, whatever a source says.
+  /// Maximum length of a list; larger counts of a source are cut to it.
   private static let maxRows = Int(Int32.max)
 
-  /// What to read for a part of the list, and what is wanted no more.
+  /// Requests to send for a part of the list, and those to cancel.
   package struct Fill: Hashable, Sendable {
     package var loads: [FeedRequest] = []
     package var cancels: [FeedRequest] = []
@@ -15,12 +15,12 @@ extension ProductFeed {
     package var isEmpty: Bool { loads.isEmpty && cancels.isEmpty }
   }
 
-  /// Whether any place of the list can be gone to at once.
+  /// Whether any place of the list can be shown directly, by page number.
   var canJump: Bool {
     far.stride != nil && !far.isRefused && seenAt == nil && counted > head.count
   }
 
-  /// Rows in all, as far as the source says.
+  /// Number of rows that the source reports, cut to `maxRows`; 0 if unknown.
   var counted: Int {
     switch total {
     case .exactly(let count), .atLeast(let count): min(count, Self.maxRows)
@@ -28,16 +28,17 @@ extension ProductFeed {
     }
   }
 
-  /// The place up to which the head is read on; behind it, pages are read by number.
+  /// Place up to which the head is extended; pages behind it are read by number.
   var reach: Int { isHeadFull ? head.count : head.count + (far.stride ?? 0) }
 
-  /// Whether the head grows no more, since pages can be read by number instead.
+  /// Whether the head is not extended further because pages can be read by number.
   var isHeadFull: Bool { canJump && head.count >= Self.maxHeadSize }
 
-  /// Says which rows are on the screen; asks for the pages of those that have not been read, that
-  /// of the selected one first, then for what lies `ahead` of the screen on both sides.
+  /// Requests the unread pages on the screen, that of the selected row first, then up to `ahead` rows
+  /// on
+  /// both sides.
   ///
-  /// Where the head is near, it is read on instead; what is on its way for the screen still comes.
+  /// Near the head that is extended instead; requests for the screen continue.
   package mutating func fill(_ shown: Range<Int>, selected: Int, ahead: Int) -> Fill {
     guard !isStale, canJump else { return cancels() }
     let (wanted, limit) = (pagesToRead(shown, selected: selected, ahead: ahead), loadLimit)
@@ -59,9 +60,9 @@ extension ProductFeed {
 
   private var loadLimit: Int { DetachedPages.maxLoads - (phase == .loading ? 1 : 0) }
 
-  /// Takes a count over where it says more than what is known; true where it says otherwise.
+  /// Takes a count over if it adds to the known one; true if it differs.
   mutating func note(_ total: ProductTotal) -> Bool {
-    // Who counts now counts without them.
+    // The source's count no longer includes them.
     if case .exactly = total { deleted = [] }
     let isNews =
       switch (total, self.total) {
@@ -81,17 +82,17 @@ extension ProductFeed {
     request(.number(number), .fill(number: number))
   }
 
-  /// Takes a page by number in.
+  /// Takes a page in that was read by number.
   ///
-  /// A count that has changed says that the pages around it are of another state of the market. One
-  /// that holds nothing, or only what stands at the beginning, is no page of that number at all.
+  /// A changed count means that the other pages belong to another state of the market. A page that is
+  /// empty, or repeats the head, means that the source has no pages by number.
   ///
-  /// The one that the head would read next extends it.
+  /// The page that the head would read next extends the head.
   mutating func takeFill(_ page: ProductPage, number: Int) -> [FeedRequest] {
     guard far.fills.contains(number) else { return [] }
     if phase == .idle, next == .number(number) {
       far.forgetFill(number)
-      // Until it is known to adjoin the rows, as for a page that the head has asked for.
+      // As for a page that the head has requested: it must be shown to adjoin the rows.
       phase = .loading
       return append(page, at: .number(number))
     }
@@ -107,8 +108,8 @@ extension ProductFeed {
     return []
   }
 
-  /// Reads the pages on the screen again where they are away from the head; their rows stay until
-  /// then, the others go.
+  /// Requests the visible pages away from the head again; their rows stay until then, others are
+  /// dropped.
   mutating func rereadFar(_ shown: Range<Int>) -> [FeedRequest] {
     guard canJump, !shown.isEmpty, let first = far.number(at: shown.lowerBound) else { return [] }
     let last = far.number(at: shown.upperBound - 1) ?? first
@@ -121,7 +122,7 @@ extension ProductFeed {
 }
 
 extension Range<Int> {
-  /// The part of it from a bound on.
+  /// Part of the range from a bound on.
   fileprivate func from(_ bound: Int) -> Range<Int> {
     Swift.max(bound, lowerBound)..<Swift.max(bound, upperBound)
   }

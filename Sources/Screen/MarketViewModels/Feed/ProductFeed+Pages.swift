@@ -1,10 +1,11 @@
 internal import MarketModel
 
-/// Effects of each kind of page on the rows.
+/// Effect of each kind of page on the rows.
 extension ProductFeed {
-  /// Pages in a row without anything new after which a source is taken to repeat itself.
+  /// Maximum number of pages in a row without a new product, after which the feed ends.
   private static let emptyPageLimit = 10
-  /// Pages that a refresh reads in search of something known before it starts anew.
+  /// Maximum number of pages that a refresh reads to find a known product, before the feed starts
+  /// again.
   private static let refreshLimit = 5
 
   func request(_ position: PagePosition, _ purpose: FeedRequest.Purpose) -> FeedRequest {
@@ -32,7 +33,7 @@ extension ProductFeed {
     return []
   }
 
-  /// Makes a page all that there is.
+  /// Replaces all rows by a page.
   mutating func show(_ page: ProductPage) {
     head = []
     known = []
@@ -48,7 +49,7 @@ extension ProductFeed {
     pin()
   }
 
-  /// Puts the pinned product on top, where it is not listed anyway.
+  /// Inserts the pinned product at the top, unless it is listed.
   mutating func pin() {
     newlyRegistered = nil
     guard let pinned, known.insert(pinned.id).inserted else { return }
@@ -57,7 +58,7 @@ extension ProductFeed {
     far.shift(by: 1)
   }
 
-  /// Keeps the pinned product on top until the source lists it among its first ones.
+  /// Keeps the pinned product at the top until the first page lists it.
   private mutating func pinAgain(above page: ProductPage) {
     guard let pinned else { return }
     if page.products.contains(where: { $0.id == pinned.id }) {
@@ -67,7 +68,7 @@ extension ProductFeed {
     }
   }
 
-  /// Takes the next page in, or reads the one before it again where products may lie between.
+  /// Appends the next page, or requests the one before it again if products may lie between.
   mutating func append(_ page: ProductPage, at position: PagePosition) -> [FeedRequest] {
     switch joint(of: page, at: position) {
     case .adjoins:
@@ -82,7 +83,7 @@ extension ProductFeed {
     }
   }
 
-  /// Takes the page before the one that waits: where it ends as the rows do, nothing lies between.
+  /// Takes in the page before the waiting one: if it ends as the rows do, no products lie between.
   mutating func confirm(with page: ProductPage, before number: Int) -> [FeedRequest] {
     defer { waitingPage = nil }
     if let waitingPage, let last = page.products.last, last.id == head.last?.id {
@@ -95,8 +96,8 @@ extension ProductFeed {
     return phase == .idle ? loadNext().map { [$0] } ?? [] : []
   }
 
-  /// Goes on by number where the source knows its own cursors no more, as after it was replaced:
-  /// the same cursor would be refused for ever.
+  /// Continues by number when the source rejects its own cursors, as after it was replaced; the same
+  /// cursor would be rejected every time.
   mutating func loseCursors(_ request: FeedRequest) {
     cursors = [:]
     if case .after = next { next = .number(head.count / pageSize + 1) }
@@ -104,7 +105,6 @@ extension ProductFeed {
     if request.purpose == .append { phase = .idle }
   }
 
-  /// Way in which a page meets the rows.
   private enum Joint {
     case adjoins
     /// Products may lie between the rows and the page of this number.
@@ -112,11 +112,11 @@ extension ProductFeed {
     case gap(Int)
   }
 
-  /// Tells whether products may lie between the rows and a page.
+  /// Finds out whether products may lie between the rows and a page.
   ///
-  /// Pages by number shift towards the front when products go: then the count is smaller, and where
-  /// the source does not count it may always have happened. A page that begins with something known
-  /// leaves no gap.
+  /// Pages by number shift forwards when products are deleted; the count is then smaller, and without
+  /// a
+  /// count it may always have happened. A page that begins with a known product leaves no gap.
   private func joint(of page: ProductPage, at position: PagePosition) -> Joint {
     guard case .number(let number) = position, number > 1, !page.startsKnown(in: known) else {
       return .adjoins
@@ -127,7 +127,7 @@ extension ProductFeed {
     }
   }
 
-  /// Goes on with the page before the one of this number, and from there forwards again.
+  /// Continues with the page before this number, then forwards again.
   private mutating func stepBack(before number: Int) -> [FeedRequest] {
     next = .number(number - 1)
     emptyPages += 1
@@ -138,7 +138,7 @@ extension ProductFeed {
     return loadNext().map { [$0] } ?? []
   }
 
-  /// Takes from the first page, read again, what was not there before above what was.
+  /// Inserts the new products of the first page above the known ones.
   private mutating func addNewOnTop(of page: ProductPage) {
     guard let meeting = page.products.firstIndex(where: { known.contains($0.id) }) else { return }
     var top = page
@@ -154,8 +154,10 @@ extension ProductFeed {
     if phase == .ended { far.forgetRows() } else { far.join(head) }
   }
 
-  /// Takes the first page in again; where it meets nothing known, the one after it is read too,
-  /// and after a few of them the feed starts anew.
+  /// Takes in the first page of a refresh.
+  ///
+  /// If it has no known product, the next page is read too, and after `refreshLimit` pages the feed
+  /// starts again.
   mutating func refreshTop(_ page: ProductPage, pagesRead: Int) -> [FeedRequest] {
     let fresh = page.products.prefix { !known.contains($0.id) }.count
     let meetsKnown = fresh < page.products.count
@@ -176,7 +178,7 @@ extension ProductFeed {
     return refreshOfVisibleRows()
   }
 
-  /// The page that holds what was on the screen when the refresh began, unless that is the first.
+  /// Request for the page that was on the screen when the refresh began; empty if that is the first.
   private mutating func refreshOfVisibleRows() -> [FeedRequest] {
     let first = refreshedRows.lowerBound + newCount
     if first >= reach { return rereadFar(first..<refreshedRows.upperBound + newCount) }
@@ -200,7 +202,7 @@ extension ProductFeed {
 }
 
 extension ProductPage {
-  /// Whether its first product is one of those that are known.
+  /// Whether the first product of the page is known.
   fileprivate func startsKnown(in known: Set<Product.ID>) -> Bool {
     products.first.map { known.contains($0.id) } ?? false
   }

@@ -3,20 +3,23 @@ internal import MarketModel
 extension ProductFeed {
   /// Place of a page among the rows.
   enum Anchor: Equatable {
-    /// Behind everything that is known.
+    /// Behind all known rows.
     case end
-    /// Its first product belongs at this index.
+    /// The first product is at this index.
     case exactly(Int)
-    /// It belongs near this index; where nothing of it is known, at it.
+    /// Near this index; at it if no product is known.
     case around(Int)
   }
 
-  /// Works a page into the rows.
+  /// Merges a page into the rows.
   ///
-  /// A page is an unbroken piece of the order. Between the first and the last row that it shares
-  /// with what is known it is therefore the truth: what it lacks there is gone, what it adds is new,
-  /// and a product that was known elsewhere has moved. Only at the end known products stay where
-  /// they are, with their new values, for pages by number repeat some when they shift.
+  /// A page is a contiguous piece of the order. Between the first and the last row that both have,
+  /// the page
+  /// therefore decides: rows that it lacks are removed, new ones are added, and a product known
+  /// elsewhere
+  /// has moved. Only at the end known products keep their place and get their new values, because
+  /// pages
+  /// by number repeat some when they shift.
   mutating func splice(_ page: ProductPage, at anchor: Anchor) {
     let before = head.count
     defer { if anchor != .end { far.shift(by: head.count - before) } }
@@ -33,19 +36,19 @@ extension ProductFeed {
     known.subtract(head[replaced].map(\.id))
     head.replaceSubrange(replaced, with: fresh)
     known.formUnion(fresh.map(\.id))
-    // Rows that stood at the end until their page comes go on behind it.
+    // Rows that were held at the end until their page arrives move behind it.
     if isGrouped, anchor == .end { head.sort { SaleGroup.precedes($0.product, $1.product) } }
     remember(page)
   }
 
-  /// Indices, in rising order, of the rows near the anchor that the page holds in the same order.
+  /// Rising indices of the rows near the anchor that the page has in the same order.
   private func sharedRows(with products: [Product], near anchor: Anchor) -> [Int] {
     let window = window(of: anchor)
     let places = Dictionary(uniqueKeysWithValues: window.map { (head[$0].id, $0) })
     return products.compactMap { places[$0.id] }.longestIncreasingRun()
   }
 
-  /// The rows among which a page's products are looked for.
+  /// Rows among which a page's products are searched.
   private func window(of anchor: Anchor) -> Range<Int> {
     switch anchor {
     case .end:
@@ -78,7 +81,7 @@ extension ProductFeed {
     known.subtract(ids)
   }
 
-  /// Keeps the cursor behind the page, so that the rows after it can be read again.
+  /// Stores the cursor behind the page, with which the next page can be read again.
   private mutating func remember(_ page: ProductPage) {
     guard case .after(let cursor) = page.next, let last = page.products.last else { return }
     cursors[last.id] = cursor
@@ -86,7 +89,7 @@ extension ProductFeed {
 }
 
 extension [Product] {
-  /// The products without those that repeat an earlier one.
+  /// The products without repetitions of the same id.
   fileprivate func uniqued() -> [Product] {
     var seen = Set<Product.ID>()
     return filter { seen.insert($0.id).inserted }
@@ -94,7 +97,7 @@ extension [Product] {
 }
 
 extension [Int] {
-  /// A longest subsequence of rising numbers (patience sorting).
+  /// A longest increasing subsequence (patience sorting).
   func longestIncreasingRun() -> [Int] {
     var tops: [Int] = []
     var predecessors = [Int?](repeating: nil, count: count)

@@ -1,67 +1,65 @@
 package import MarketModel
 package import SafeTextKit
 
-/// The products of one query, page by page: a pure machine that answers events with the requests to
-/// run and puts late, repeated and shifted pages in order.
+/// Rows of one query, page by page: a pure state machine that returns the requests to send and merges
+/// late, repeated and shifted pages.
 ///
-/// The beginning is unbroken (`head`) and grows at its end, cursor by cursor. Where the source counts
-/// and knows pages by number, every other place can be gone to at once: its pages are read as they
-/// are looked at, and what lies between stays unread.
+/// The head is contiguous and extended by cursor. If the source counts its products and has pages by
+/// number, any other place can be shown: its page is read when it is shown, and places between stay
+/// unread.
 ///
-/// Products are told apart by id. Nothing here waits: the owner runs the requests and comes back
-/// with `didReceive` or `didFail`.
+/// Products are identified by id. The owner runs the requests and calls `didReceive` or `didFail`.
 package struct ProductFeed: Sendable {
   package internal(set) var query: ProductQuery
-  /// The query that the rows belong to, which is the one before until the first page of the present
-  /// one has come.
+  /// Query of the rows: the previous one until the first page of `query` arrives.
   package internal(set) var shownQuery: ProductQuery
-  /// The unbroken beginning of the list, in the order of the query.
+  /// The contiguous beginning of the list, in the order of the query.
   package internal(set) var head: [ListedProduct] = []
-  /// What is known behind it.
+  /// Loaded pages behind the head.
   var far = DetachedPages()
   package internal(set) var phase: FeedPhase = .loading
-  /// Places of the list, as far as its market says.
+  /// Number of places, as far as the market reports it.
   package internal(set) var total: ProductTotal = .unknown
-  /// Products that were deleted since that was read, and keep their places until the list is read again.
+  /// Products deleted since `total` was read; they keep their places until the list is read again.
   var deleted: Set<Product.ID> = []
-  /// Products that the last refresh found above the ones that were there.
+  /// Number of products that the last refresh added above the known ones.
   package internal(set) var newCount = 0
-  /// True until the first page of the present query has come; the rows are then those of the query
-  /// before.
+  /// True until the first page of `query` has arrived; the rows then belong to the previous query.
   package internal(set) var isStale = true
-  /// Where the rows are what was seen earlier: when the oldest of them were read, in seconds since
-  /// 1970.
+  /// Time at which the oldest cached row was read, in seconds since 1970; nil if the rows are not
+  /// cached.
   package internal(set) var seenAt: Int64?
-  /// Where the rows were found among products that were seen earlier: how many these are.
+  /// Number of cached products that were searched for the rows; nil if the rows are no such matches.
   package internal(set) var seenCount: Int?
   package internal(set) var isRefreshing = false
-  /// Whether the rows stand in groups, each the newest first.
+  /// Whether the rows are in groups by state of sale, each newest first.
   package internal(set) var isGrouped = false
-  /// Where the market is sifted for the rows: how far that has come.
+  /// Progress of the client-side scan for the rows; nil if the market filters.
   package internal(set) var scan: ScanProgress?
-  /// Rows that the source sent and nobody could read.
+  /// Number of rows that the source sent and that could not be decoded.
   package internal(set) var unreadableRows = 0
 
   package let pageSize: Int
   var generation = 0
   var next: PagePosition?
   var known: Set<Product.ID> = []
-  /// The cursor behind the last product of each page, to read the page after it again.
+  /// Cursor behind the last product of each page, with which the next page can be read again.
   var cursors: [Product.ID: PageCursor] = [:]
-  /// Pages in a row that brought nothing new; a source that repeats itself is not asked for ever.
+  /// Number of pages in a row without a new product; limited, for a source that repeats itself.
   var emptyPages = 0
-  /// The count when the last page at the end was read; a smaller one later says that pages by number
-  /// have shifted towards the front.
+  /// Count when the last page of the head was read; a smaller one later means that pages by number
+  /// have
+  /// shifted forwards.
   var totalAtEnd: ProductTotal = .unknown
-  /// A page that is not yet known to adjoin the rows.
+  /// Page that may not adjoin the rows and waits for the one before it; nil if none waits.
   var waitingPage: ProductPage?
-  /// Registered just now, and shown on top of a source whose order is its own.
+  /// Registered product that is shown at the top of a source with an order of its own; nil for none.
   var pinned: Product?
-  /// The pinned product, where it stands in a row of its own because the source does not list it.
+  /// The pinned product, if it has a row of its own because the source does not list it; else nil.
   package internal(set) var newlyRegistered: Product.ID?
-  /// State of the end of the rows of the query before; nil where none have come.
+  /// State of the end of the previous query's rows; nil if none have arrived.
   var phaseShown: FeedPhase?
-  /// The rows on the screen when a refresh began.
+  /// Rows on the screen when a refresh began.
   var refreshedRows = 0..<0
 
   package init(query: ProductQuery = ProductQuery(), pageSize: Int = 20) {
@@ -72,61 +70,61 @@ package struct ProductFeed: Sendable {
 
   // MARK: Rows
 
-  /// Number of places that can be gone to: those of the whole list where that is known.
+  /// Number of places that can be shown: the whole list if that is known, else the head.
   package var count: Int {
     guard canJump, phase != .ended else { return head.count }
     return max(head.count, far.end ?? counted)
   }
 
-  /// The product at a place; nil where it has not been read.
+  /// Product at a place; nil if it is not loaded.
   package subscript(index: Int) -> ListedProduct? {
     head.indices.contains(index) ? head[index] : far[index]
   }
 
-  /// Index of a product; `hint` is where it was last.
+  /// Index of a product, nil if it is not loaded; `hint` is checked first.
   package func index(of id: Product.ID, hint: Int? = nil) -> Int? {
     if let hint, self[hint]?.id == id { return hint }
     guard known.contains(id) else { return far.place(of: id) }
     return head.firstIndex { $0.id == id }
   }
 
-  /// Whether it is known how many rows there are, so that the last one can be gone to.
+  /// Whether the number of rows is known, so that the last one can be selected.
   package var knowsEnd: Bool {
     if case .exactly = total, canJump { return true }
     return phase == .ended
   }
 
-  /// Whether the last row is known as such: by the head, or by the last page where that was gone to.
+  /// Whether the last row is loaded, in the head or on the last page.
   package var hasReadEnd: Bool {
     phase == .ended || canJump && far.end == count
   }
 
-  /// Whether the source may say how many rows there are if it is asked for that alone.
+  /// Whether a separate request may find the number of rows.
   var shouldCount: Bool {
     if case .exactly = total { return false }
     return !isStale && phase != .ended
   }
 
-  /// Whether rows behind all that are known are on their way.
+  /// Whether rows behind all known ones are being loaded.
   package var awaitsRows: Bool {
     phase == .loading && scan == nil && (!isStale || head.isEmpty) && count == head.count
   }
 
-  /// Whether the rows are what was seen earlier, while their page is on its way.
+  /// Whether the rows are cached ones whose page is being loaded.
   package var isPreview: Bool { seenAt != nil && isStale && phase == .loading }
 
-  /// Why a page that was asked for last did not come.
+  /// Error of the last failed page; nil if none failed.
   package var failure: RepositoryError? {
     phase.failure ?? far.failures.min { $0.key < $1.key }?.value
   }
 
-  /// Whether the page of a row did not come.
+  /// Whether the page of a row failed to load.
   package func hasFailed(at index: Int) -> Bool {
     if index < reach { return phase.failure != nil && index >= head.count }
     return far.number(at: index).map { far.failures[$0] != nil } ?? false
   }
 
-  /// How many products there are: those that only keep a place are none any more.
+  /// Number of products, without deleted ones that keep their places.
   package var productTotal: ProductTotal {
     switch total {
     case .exactly(let count): .exactly(max(0, count - deleted.count))
@@ -137,9 +135,9 @@ package struct ProductFeed: Sendable {
 
   // MARK: Events that ask for pages
 
-  /// Starts a query; the old rows stay until its first page comes.
+  /// Starts a query; the old rows stay until its first page arrives.
   ///
-  /// `pinned` stands on top even where the source does not list it there.
+  /// `pinned` is shown at the top even if the source does not list it there; nil for none.
   package mutating func start(_ query: ProductQuery, pinning pinned: Product? = nil) -> FeedRequest
   {
     self.query = query
@@ -155,7 +153,7 @@ package struct ProductFeed: Sendable {
     return request(.first, .replace)
   }
 
-  /// Goes back to the query whose rows are still there; false where there are none.
+  /// Restores the query whose rows are still shown; false if there are none.
   mutating func restoreShown() -> Bool {
     guard isStale, let phaseShown else { return false }
     generation += 1
@@ -165,7 +163,7 @@ package struct ProductFeed: Sendable {
     return true
   }
 
-  /// Takes up an earlier state of itself; what has been asked for since is dropped when it comes.
+  /// Restores an earlier state; responses to requests since then are dropped.
   mutating func restore(_ earlier: ProductFeed) {
     let generation = generation + 1
     self = earlier
@@ -176,14 +174,13 @@ package struct ProductFeed: Sendable {
     if phase == .loading { phase = .idle }
   }
 
-  /// Says how far the rows are looked at; asks for the next page when it should be on its way.
+  /// Sets the visible rows and requests the next page if it is due.
   ///
   /// - Parameters:
-  ///   - firstVisible: index of the first row on the screen; from far behind the head, that is not
-  ///     read on.
-  ///   - lastVisible: index of the last row on the screen.
-  ///   - ahead: rows that should be known behind it, at least one screen.
-  /// - Returns: the next page's request, once, however often it is asked for.
+  ///   - firstVisible: index of the first visible row; far behind the head, the head is not extended.
+  ///   - lastVisible: index of the last visible row.
+  ///   - ahead: rows to load behind it, at least one screen.
+  /// - Returns: the request for the next page; nil if none is due or it is already requested.
   package mutating func didShow(
     firstVisible: Int = 0, lastVisible: Int, ahead: Int
   ) -> FeedRequest? {
@@ -193,8 +190,8 @@ package struct ProductFeed: Sendable {
     return loadNext()
   }
 
-  /// Asks again for what failed or was stopped at the end of the head; what failed elsewhere is wanted
-  /// again.
+  /// Repeats the failed or stopped request at the end of the head, nil if there is none; failed pages
+  /// elsewhere are requested with the next `fill`.
   package mutating func retry() -> FeedRequest? {
     far.forgetFailures()
     guard phase == .stopped || phase.failure != nil else { return nil }
@@ -203,7 +200,7 @@ package struct ProductFeed: Sendable {
     return loadNext()
   }
 
-  /// Reads the first page again and the page in which `visible` begins.
+  /// Requests the first page and the page at the start of `visible` again.
   package mutating func refresh(visible: Range<Int>) -> [FeedRequest] {
     guard !isStale, scan == nil else { return [start(query, pinning: pinned)] }
     guard !isRefreshing else { return [] }
@@ -215,10 +212,9 @@ package struct ProductFeed: Sendable {
 
   // MARK: Answers
 
-  /// Shows what was seen of the first page until the page itself comes; false where something newer
-  /// is shown already.
+  /// Shows a cached first page until the response arrives; false if newer rows are shown.
   ///
-  /// `count` is among how many products that were seen they were found; nil where the page itself was.
+  /// `count` is the number of cached products that were searched for the rows; nil for a cached page.
   package mutating func preview(
     _ page: Cached<ProductPage>, among count: Int? = nil, for request: FeedRequest
   ) -> Bool {
@@ -230,11 +226,12 @@ package struct ProductFeed: Sendable {
     return true
   }
 
-  /// Takes a page in and says what must be read next so that no product is missed.
+  /// Takes a page in and returns the requests that are needed so that no product is missed.
   ///
-  /// One of an earlier query is dropped. `scan` is how far the market was sifted for it, `seenAt` when
-  /// a remembered page was read, in seconds since 1970, and `count` among how many products that were
-  /// seen its rows were found.
+  /// A page of an earlier query is dropped. `scan` is the progress of the scan for it, `seenAt` the
+  /// time of
+  /// a cached page in seconds since 1970, and `count` the number of cached products that were
+  /// searched.
   package mutating func didReceive(
     _ page: ProductPage, scan: ScanProgress? = nil, seenAt: Int64? = nil, among count: Int? = nil,
     for request: FeedRequest
@@ -263,7 +260,7 @@ package struct ProductFeed: Sendable {
     }
   }
 
-  /// Notes that a page did not come; the products that are there stay.
+  /// Records that a request failed; the rows stay.
   package mutating func didFail(_ error: RepositoryError, for request: FeedRequest) {
     guard request.generation == generation else { return }
     if error == .unknownCursor, case .after = request.page.position { return loseCursors(request) }
@@ -276,7 +273,7 @@ package struct ProductFeed: Sendable {
 
   // MARK: Changes that are known without reading a page
 
-  /// Puts a product on top that was registered just now; the other rows stay.
+  /// Inserts a registered product at the top.
   package mutating func putOnTop(_ product: Product) {
     pinned = product
     let before = head.count
@@ -284,13 +281,13 @@ package struct ProductFeed: Sendable {
     if head.count > before, case .exactly(let count) = total { total = .exactly(count + 1) }
   }
 
-  /// Takes the number of products that the source found out when it was asked for that alone.
+  /// Sets the count that the source returned to a separate request.
   mutating func didCount(_ total: ProductTotal) {
     self.total = total
     deleted = []
   }
 
-  /// Puts a product's new values in its row; nothing moves.
+  /// Replaces a product in its row; nothing moves.
   mutating func replaceRow(with product: Product) {
     if pinned?.id == product.id { pinned = product }
     far.replace(with: product)
@@ -298,16 +295,15 @@ package struct ProductFeed: Sendable {
     head[index] = ListedProduct(product)
   }
 
-  /// Moves the row of a product where its group has come to be another one, and gives it a row where it
-  /// has come to belong among those that were read.
+  /// Moves the row of a product to its group, and adds one if it now belongs among the loaded rows.
   ///
-  /// A row that belongs behind them stands at their end until its page comes.
+  /// A row that belongs behind them is held at their end until its page arrives.
   mutating func moveToItsGroup(_ product: Product) {
     guard isGrouped else { return }
     let wasKnown = known.contains(product.id)
     if wasKnown, let index = index(of: product.id) {
       head.remove(at: index)
-      // The page behind it no longer follows it.
+      // The next page no longer follows this product.
       cursors[product.id] = nil
     } else {
       let finds = ProductFilterEvaluator(shownQuery, parts: shownQuery.parts)
@@ -319,7 +315,7 @@ package struct ProductFeed: Sendable {
     known.insert(product.id)
   }
 
-  /// The index at which each group of the rows begins; none where they are not grouped.
+  /// Index of the first row of each group; empty if the rows are not grouped.
   package var groupStarts: [(group: SaleGroup, index: Int)] {
     guard isGrouped else { return [] }
     var starts: [(group: SaleGroup, index: Int)] = []
@@ -330,7 +326,7 @@ package struct ProductFeed: Sendable {
     return starts
   }
 
-  /// Takes a product out; the rest stays in order.
+  /// Removes a row; the others stay in order.
   package mutating func removeRow(of id: Product.ID) {
     if pinned?.id == id { pinned = nil }
     guard let index = index(of: id) else { return }
@@ -344,70 +340,69 @@ package struct ProductFeed: Sendable {
 // MARK: Sifting
 
 extension ProductFeed {
-  /// Whether the market is being sifted for more rows.
+  /// Whether a scan for more rows is running.
   package var isScanning: Bool { scan != nil && phase == .loading && !isStale }
 
-  /// Notes how far the market was sifted without a find for the page that is on its way: another
-  /// request for it begins there.
+  /// Sets the progress of the scan for a request in progress: a further request continues there.
   mutating func didScan(_ progress: ScanProgress, for request: FeedRequest) {
     guard request.generation == generation, request.purpose == .append else { return }
     scan = progress
     next = progress.next
   }
 
-  /// Stops sifting; what is on its way is dropped when it comes.
+  /// Stops a scan; the response of its request is dropped.
   mutating func stop() {
     guard isScanning else { return }
     generation += 1
     phase = .stopped
   }
 
-  /// Takes note of how far the market was sifted for the rows; at the end all finds are known.
+  /// Sets the progress of the scan for the rows; at its end the number of rows is known.
   private mutating func didTake(_ progress: ScanProgress) {
     scan = progress
     if phase == .ended { total = .exactly(head.count) }
   }
 }
 
-/// State of a feed's end.
+/// State of the end of a feed.
 package enum FeedPhase: Hashable, Sendable {
-  /// More products may come when they are wanted.
+  /// More products can be loaded.
   case idle
-  /// A page is on its way.
+  /// A page is being loaded.
   case loading
-  /// The last page did not come; the products before it stay.
+  /// The last page failed; the rows stay.
   case failed(RepositoryError)
-  /// Somebody stopped the sifting of the market; more is read when that is asked for.
+  /// The user stopped the scan; it continues when more rows are requested.
   case stopped
-  /// Everything is here.
+  /// All products are loaded.
   case ended
 
-  /// Why the last page did not come.
+  /// Error of the last page; nil if it did not fail.
   package var failure: RepositoryError? {
     if case .failed(let error) = self { error } else { nil }
   }
 }
 
-/// A page that a feed wants to be read, with what is needed to recognise its answer.
+/// Request for a page of a feed, with the context of its response.
 package struct FeedRequest: Hashable, Sendable {
-  /// Purpose of reading the page; it decides where its products go.
+  /// Purpose of a page; it decides where its products go.
   package enum Purpose: Hashable, Sendable {
-    /// The first page of a new query: it replaces what is shown.
+    /// First page of a new query: replaces the rows.
     case replace
-    /// The page after the last one.
+    /// Page after the last one.
     case append
-    /// The page before one that came and may not adjoin what is known, which waits meanwhile.
+    /// Page before one that may not adjoin the rows and waits.
     case confirm(before: Int)
-    /// The first page again, and after it more until it meets what is known.
+    /// First page of a refresh, and further ones until a known product is found.
     case refreshTop(pagesRead: Int)
-    /// The page that begins at or behind this product again.
+    /// Page that begins at or behind this product, again.
     case refreshAround(Product.ID)
-    /// The first page again, of rows that were read long ago: it replaces them when it comes.
+    /// First page again, for cached rows: replaces them when it arrives.
     case renew
-    /// The page of this number, away from the head.
+    /// Page of this number, away from the head.
     case fill(number: Int)
 
-    /// Whether the list is read from its top with it.
+    /// Whether the list is read again from its top.
     var isTop: Bool {
       switch self {
       case .replace, .renew, .refreshTop(1): true
@@ -416,16 +411,16 @@ package struct FeedRequest: Hashable, Sendable {
     }
   }
 
-  /// Counts the queries of a feed; an answer of an earlier one is dropped.
+  /// Number of the query within the feed; responses of earlier ones are dropped.
   package let generation: Int
   package let page: PageRequest
   package let purpose: Purpose
 }
 
-/// A product of a list with its foreign texts made drawable once, when it arrived.
+/// Product of a list, with its foreign texts made safe to draw once, on arrival.
 package nonisolated struct ListedProduct: Hashable, Sendable, Identifiable {
   package let product: Product
-  /// A dash where nothing of the name can be seen, so that no row seems empty.
+  /// Name; a dash if it has no visible character.
   package let name: SafeText
   package let seller: SafeText
 

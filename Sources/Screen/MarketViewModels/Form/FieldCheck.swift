@@ -1,11 +1,11 @@
 internal import EditorKit
 internal import MarketModel
 
-/// Check of what stands in one field of a form, by the rules of the form.
+/// Check of one field's content by the rules of the form.
 struct FieldCheck {
   private let field: ProductField
   private let rules: FormRules
-  /// The amount that this one must not exceed, in hundredths; nil where there is none.
+  /// Maximum of the amount, in hundredths; nil for no maximum.
   private let most: Int64?
 
   init(_ field: ProductField, _ rules: FormRules, most: Int64?) {
@@ -14,8 +14,9 @@ struct FieldCheck {
     self.most = most
   }
 
-  /// What is wrong with what stands there, empty fields that may be empty among it; amounts are read
-  /// among the values of the form.
+  /// Problem of the content; nil if there is none.
+  ///
+  /// Empty optional fields count as empty here; amounts are read from `values`.
   func problem(in editor: FieldEditor, among values: FormValues) -> FieldError.Problem? {
     switch editor {
     case .photos(let list): list.photos.isEmpty ? .missing : nil
@@ -44,7 +45,7 @@ struct FieldCheck {
       case .number(let number):
         return number > rules.maximum ? .tooLong(maximum: Int(rules.maximum)) : nil
       case .text, .code, .yes, .pictures, .absent: return .unreadable
-      // The price of which it is a part is what is missing.
+      // The price, of which this is a percentage, has the problem.
       case nil: return nil
       }
     } catch .negative {

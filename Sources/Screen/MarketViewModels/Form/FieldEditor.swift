@@ -1,23 +1,23 @@
 package import EditorKit
 package import MarketModel
 
-/// Editor of one field of a form: what stands in it, and how it is changed.
+/// Editor of one field of a form, by the kind of the field.
 package enum FieldEditor {
-  /// A text of one line.
+  /// Text of one line.
   case line(LineEditor)
-  /// A text of many lines.
+  /// Text of many lines.
   case area(TextEditor)
-  /// An amount or a number, as it was typed.
+  /// Amount or number, as typed.
   case number(LineEditor)
-  /// The code or name that is chosen; empty for none.
+  /// The chosen code or name; empty for none.
   case choice(String)
   case photos(PhotoList)
   case secret(PasswordEntry)
 
-  /// More than any amount is long, so that one that was cut off is none.
+  /// Maximum characters of a number: longer than any valid one, so that a cut one is never valid.
   private static let maxNumberLength = 120
 
-  /// The editor that a field's kind asks for, with what values say of it.
+  /// Makes the editor for a field's kind with the value in `values`.
   init(of field: ProductField, in values: FormValues, _ rules: FormRules) {
     let text = values[field]
     let longest = rules.length.upperBound
@@ -32,7 +32,7 @@ package enum FieldEditor {
       }
   }
 
-  /// The text that stands in it; nil for photos and a password.
+  /// Text of the editor; nil for photos and a password.
   package var text: String? {
     switch self {
     case .line(let editor): editor.text
@@ -43,7 +43,7 @@ package enum FieldEditor {
     }
   }
 
-  /// The place of the caret, in characters; nil where there is none to be moved.
+  /// Position of the caret, in characters; nil for an editor without a text.
   var caret: Int? {
     switch self {
     case .line(let editor): editor.buffer.caret
@@ -53,7 +53,7 @@ package enum FieldEditor {
     }
   }
 
-  /// Changes its text; what has none stays as it is.
+  /// Changes the text; does nothing for an editor without one.
   mutating func apply(_ change: TextChange) {
     switch self {
     case .line(var editor):
@@ -71,17 +71,16 @@ package enum FieldEditor {
 }
 
 extension Password {
-  /// The password that stands in a field.
   init(_ secret: PasswordEditor) {
     self = secret.withBytes { Password(bytes: $0) }
   }
 }
 
-/// Digits of an amount of money as a form begins with them: `1690000`, `12.50`.
+/// Digits of an amount in a form: `1690000`, `12.50`.
 package nonisolated enum MoneyDigits {
-  /// The digits, with the usual decimals of the currency; more only where they are there.
+  /// The digits, with the currency's usual decimals, or more if the amount has them.
   ///
-  /// Without groups, of which an edit might leave decimals.
+  /// Not grouped by default, because an edit of groups might produce decimals.
   package static func text(_ money: Money, isGrouped: Bool = false) -> String {
     String(
       hundredths: money.hundredths,

@@ -1,31 +1,33 @@
 internal import MarketModel
 
-/// What a new product's form is filled from.
+/// Source of the values in a new product's form.
 enum FormSource {
-  /// A product of the market, with its photos.
+  /// Product of the market, with its photos.
   case product(Product.ID)
   case template(Draft)
-  /// Nothing but the currency of what was sold just now.
+  /// Only the currency of the last registration.
   case another(Currency)
 }
 
-/// A form that was filled from something that is there.
+/// Form filled from a source.
 struct OpenedForm {
   let form: ProductForm
-  /// Whether the market could not be asked what it takes.
+  /// Whether the market's capabilities could not be read.
   let isGuessed: Bool
-  /// Which photos of the product could not be read, counted from 1.
+  /// Numbers of the photos that could not be read, from 1.
   let lostPhotos: [Int]
 }
 
-/// Reader of what a form begins with, as the market and the disk have it.
+/// Loader of the initial values of a form from the market and the drafts.
 struct FormDataLoader {
   let services: SellingServices
 
-  /// The form of a new product, with what a draft holds of it.
+  /// Form of a new product, with the values of a draft; nil for none.
   ///
-  /// Where the market cannot be reached the form is one that it would have taken when it could be
-  /// asked last, or else our own stores: what it does not take now, it says when the form is sent.
+  /// Without a connection the capabilities are the cached ones, or else those of an own store; what
+  /// the
+  /// market refuses is shown when the form is sent.
+  /// - Throws: what `ProductRepository.capabilities()` throws, unless it `isOutage`.
   func registration(
     from draft: Draft?
   ) async throws(RepositoryError) -> (form: ProductForm, isGuessed: Bool) {
@@ -34,7 +36,9 @@ struct FormDataLoader {
     return (form, isGuessed)
   }
 
-  /// The form of a new product that begins as something that is there.
+  /// Form of a new product with the values of a source.
+  /// - Throws: what `capabilities()` throws, unless it `isOutage`; for a product, what `detail(of:)`
+  ///   throws.
   func registration(from source: FormSource) async throws(RepositoryError) -> OpenedForm {
     var lost: [Int] = []
     var start: FormValues?
@@ -75,8 +79,9 @@ struct FormDataLoader {
     return (form, known == nil)
   }
 
-  /// The currency of the seller's last product here, else that of the newest one; nil where there is
-  /// none or nobody can say.
+  /// Currency of the seller's last product, else of the newest product of the market; nil if there is
+  /// none
+  /// or it cannot be read.
   private func usualCurrency(_ capabilities: RepositoryCapabilities) async -> Currency? {
     let account = await services.accounts.known()
     if capabilities.queriesBySeller, let seller = account?.seller {
@@ -95,7 +100,7 @@ struct FormDataLoader {
     return page?.products.first?.pricing.price?.currency
   }
 
-  /// Files of a product's pictures, fit to be sent with another one; nil where one cannot be read.
+  /// Copies of pictures as files for another product; nil for one that cannot be read.
   private func copies(of pictures: [Picture]) async -> [FormPhoto?] {
     var copies: [FormPhoto?] = []
     for picture in pictures.prefix(FormRules.photoCount.upperBound) {
@@ -113,7 +118,8 @@ struct FormDataLoader {
     return copies
   }
 
-  /// The form of a product as it is now, and the draft that was left of it.
+  /// Form of a product in its current version, and the draft of an edit of it, nil if there is none.
+  /// - Throws: what `capabilities()` and `detail(of:)` of the repository throw.
   func edit(of id: Product.ID) async throws(RepositoryError) -> (form: ProductForm, left: Draft?) {
     let capabilities = try await services.repository.capabilities()
     let detail = try await services.repository.detail(of: id)
@@ -121,7 +127,8 @@ struct FormDataLoader {
     return (ProductForm(.edit(detail), capabilities: capabilities), left)
   }
 
-  /// The form of a product with a change in it, over what the market has now.
+  /// Form of a product in its current version, with a change.
+  /// - Throws: what `edit(of:)` throws; `.invalid` if the product does not take the change.
   func form(
     of id: Product.ID, with change: BulkChange
   ) async throws(RepositoryError) -> ProductForm {
@@ -130,8 +137,10 @@ struct FormDataLoader {
     return try filled(ProductForm(.edit(detail), capabilities: capabilities), with: change)
   }
 
-  /// The form of a product with a step of its sale in it, over what the market has now, and the draft
-  /// that was left of it.
+  /// Form of a product in its current version with a step of its sale, and the draft of an edit of
+  /// it, nil
+  /// if there is none.
+  /// - Throws: what `edit(of:)` throws; `.invalid` if the product does not take the step.
   func form(
     of id: Product.ID, making step: SaleStep
   ) async throws(RepositoryError) -> (form: ProductForm, left: Draft?) {
@@ -139,8 +148,8 @@ struct FormDataLoader {
     return (try filled(form, making: step), left)
   }
 
-  /// The form of a product with a step of its sale in it, for a market that cannot be reached: over what
-  /// was read of the product before, with the changes of its draft.
+  /// Form as `form(of:making:)` makes it, without the market: from the cached product and its draft.
+  /// - Throws: `.invalid` if the product does not take the step.
   func rememberedForm(
     of product: Product, making step: SaleStep
   ) async throws(RepositoryError) -> (form: ProductForm, left: Draft?) {
@@ -150,7 +159,7 @@ struct FormDataLoader {
     var form = ProductForm(
       .edit(detail ?? ProductDetail(product: product)), capabilities: capabilities ?? .full)
     if let left { form.restore(left) }
-    // What is sold is no longer what a draft reserved.
+    // A sale removes a reservation of the draft.
     if step == .sell { form = try filled(form, making: .endReservation) }
     return (try filled(form, making: step), left)
   }
@@ -175,8 +184,7 @@ struct FormDataLoader {
     return form
   }
 
-  /// The files of the photos that an edit removes, as far as they can be read; with those that are
-  /// known already.
+  /// Files of the photos that an edit removes, as far as they can be read, added to the known ones.
   func photos(
     removedBy form: ProductForm, besides known: [FormPhoto.ID: [UInt8]]
   ) async -> [FormPhoto.ID: [UInt8]] {

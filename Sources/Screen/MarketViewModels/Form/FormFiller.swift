@@ -1,7 +1,7 @@
 internal import EditorKit
 internal import MarketModel
 
-/// Filling of a form with texts that nobody types, as if they had been.
+/// Filler of a form with texts, as if they were typed.
 struct FormFiller {
   private(set) var form: ProductForm
 
@@ -9,9 +9,9 @@ struct FormFiller {
     self.form = form
   }
 
-  /// Puts texts into their fields in the place of what is there.
+  /// Replaces the content of fields by texts.
   ///
-  /// - Returns: the first field that does not take its text as it is; nil where all do.
+  /// - Returns: the first field that refuses its text; nil if all accept theirs.
   mutating func fill(_ texts: [ProductField: String]) -> FieldError? {
     for field in FormValues.choicesFirst {
       guard let text = texts[field] else { continue }
@@ -54,7 +54,7 @@ struct FormFiller {
     }
   }
 
-  /// Types a text over what is there; false where not all of it was taken.
+  /// Types a text over the content of a field; false if it was cut.
   private mutating func type(_ text: String, into field: ProductField) -> Bool {
     var isWhole = true
     form.focus(field)
@@ -68,7 +68,7 @@ struct FormFiller {
 }
 
 extension RepositoryCapabilities {
-  /// The currencies that the market takes; none where it takes any.
+  /// Currencies that the market accepts; empty if it accepts any.
   fileprivate var takenCurrencies: [Currency] {
     if case .only(let list) = currencies { list } else { [] }
   }

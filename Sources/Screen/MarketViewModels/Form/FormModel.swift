@@ -1,24 +1,24 @@
 internal import EditorKit
 package import MarketModel
 
-/// The form while it is filled in: its photos, the draft that follows it, and what it waits for.
+/// Open form: its fields and photos, its draft on disk, and changes by others.
 package final class FormModel: Dialog {
-  /// What one wants of the form, which stays open meanwhile.
+  /// Answer of the form, which stays open meanwhile.
   package enum Wish: Sendable {
-    /// Everything in it keeps the rules.
+    /// The form is valid and is to be sent.
     case submit
-    /// Both versions of a product are to be shown that others changed while it was edited.
+    /// Both versions of a product that others changed are to be shown.
     case compare(ProductDetail)
     case leave
   }
 
   package let reply = Reply<Wish>()
   @Observed package private(set) var form: ProductForm
-  /// When the draft was last written to disk.
+  /// Time at which the draft was last saved; nil if it was not.
   @Observed package private(set) var savedAt: Timestamp?
-  /// Whether the market could not be asked what it takes.
+  /// Whether the market's capabilities could not be read.
   @Observed private(set) var isGuessed: Bool
-  /// What others did to the product since the form was opened; nil where nothing is known of it.
+  /// Change by others since the form was opened; nil if none is known.
   @Observed package private(set) var meanwhile: ConcurrentChange?
 
   let submission: Submission
@@ -30,11 +30,11 @@ package final class FormModel: Dialog {
   private weak let delegate: (any SellingDelegate)?
   private let monitor: EditConflictMonitor
   private var saving: Task<Void, Never>?
-  /// Whether sending was asked for while photos were still being made smaller.
+  /// Whether the form is sent as soon as its photos are ready.
   private var submitsWhenReady = false
   private var isClosed = false
 
-  /// How long after a change the draft is written; the next change waits for no later one.
+  /// Delay from a change to the save of the draft; further changes do not extend it.
   private static let saveDelay = Duration.milliseconds(300)
 
   init(
@@ -63,12 +63,12 @@ package final class FormModel: Dialog {
     photos.release()
   }
 
-  /// Whether a dialog lies over it, and nothing in it changes by keys.
+  /// Whether a dialog covers the form, which then takes no input.
   private var isCovered: Bool { isClosed || flow.dialog != nil }
 
   // MARK: Text
 
-  /// Changes the form.
+  /// Changes the form and schedules a save of its draft.
   package func edit(_ change: (inout ProductForm) -> Void) {
     guard !isCovered else { return }
     submitsWhenReady = false
@@ -76,8 +76,7 @@ package final class FormModel: Dialog {
     didEdit()
   }
 
-  /// Puts pasted text into the field that has the focus; where not all of it fits, the field says so
-  /// or the bar does.
+  /// Pastes a text into the focused field; if it is cut, the field or the bottom bar says so.
   package func paste(_ text: String) {
     edit { form in
       let isWhole = form.paste(text)
@@ -85,10 +84,10 @@ package final class FormModel: Dialog {
     }
   }
 
-  /// `Ctrl-E`: hands the description to the seller's own editor, and takes what that brings back.
+  /// `Ctrl-E`: opens the description in the user's editor and takes its text over.
   package func openEditor() {
     guard !isCovered else { return }
-    // Nothing is sent behind the editor's back.
+    // The form is not sent while the editor is open.
     submitsWhenReady = false
     Task.immediate {
       await delegate?.editExternally(form.description.text) { take($0) }
@@ -104,7 +103,7 @@ package final class FormModel: Dialog {
     }
   }
 
-  /// Opens the list of what one may choose for the field that has the focus; an answer ticks it.
+  /// Opens the choices of the focused field, or switches the flag of an answer.
   package func openChoices() {
     if form.purpose.asked != nil { return edit { $0.toggle() } }
     guard !isCovered, case .choice(let chosen) = form[form.focus], form.choices.contains(chosen)
@@ -114,7 +113,7 @@ package final class FormModel: Dialog {
     }
   }
 
-  /// `F7`: asks for the name under which what is in the form is kept as a template.
+  /// `F7`: asks for a name and saves the form as a template.
   package func keepAsTemplate() {
     guard !isCovered, form.purpose == .registration else { return }
     flow.ask(PromptModel.templateName(form.name.text)) { [self] name in
@@ -126,12 +125,12 @@ package final class FormModel: Dialog {
     }
   }
 
-  /// Shows the password that is being typed, or hides it again.
+  /// Shows or hides the typed password.
   package func togglePassword() { if !isCovered { form.togglePassword() } }
 
   package func didCover() { form.hidePassword() }
 
-  /// A password that was kept is forgotten, also where it stands in the form.
+  /// Clears a password that came from the cache; called when the cache is cleared.
   func forgetGivenPassword() {
     guard form.password.isGiven else { return }
     form.wipePassword()
@@ -140,14 +139,16 @@ package final class FormModel: Dialog {
 
   // MARK: Sending and leaving
 
-  /// `Ctrl-S`: checks everything, then sends it after one question.
+  /// `Ctrl-S`: checks the form and answers `.submit` if it is valid.
   package func submit() {
     if !isCovered, isReady() { reply.give(.submit) }
   }
 
-  /// Whether it can be sent as it is; where not, it says why, or is sent when its photos are ready.
+  /// Whether the form can be sent now; if not, its problems are shown, or it is sent when its photos
+  /// are
+  /// ready.
   ///
-  /// What has to wait for the market waits without its password.
+  /// A form that will be queued needs no password.
   func isReady() -> Bool {
     guard form.checkAll(but: waitsForMarket ? .password : nil) else {
       refuse()
@@ -161,22 +162,22 @@ package final class FormModel: Dialog {
     return true
   }
 
-  /// Whether it cannot be sent now, as far as is known.
+  /// Whether a registration would be queued, because the market cannot be reached.
   var waitsForMarket: Bool { form.purpose == .registration && services.reach.isAway }
 
-  /// Learns what the market takes, where nobody could say so before.
+  /// Sets the capabilities of a form that was opened without them.
   func learn(_ capabilities: RepositoryCapabilities) {
     form.learn(capabilities)
     isGuessed = false
     announceDropped()
   }
 
-  /// Says which fields the market does not have, where something stood in them.
+  /// Announces the filled fields that the market does not have.
   func announceDropped() {
     if let notice = Notice.dropped(by: form) { delegate?.announce(notice) }
   }
 
-  /// Puts what the market refused on its fields.
+  /// Shows the errors of the market at their fields.
   func refuse(_ errors: [FieldError]) {
     form.refuse(errors)
     refuse()
@@ -184,23 +185,23 @@ package final class FormModel: Dialog {
 
   private func refuse() { announce(.formHasProblems) }
 
-  /// Learns that others changed its product.
+  /// Checks a change event of the form's product.
   func didSee(_ change: ProductChange) {
     guard case .edit(let base) = form.purpose, !change.led(to: base.version) else { return }
     if change.kind == .deleted { didSee(.deleted) } else { monitor.check(self) }
   }
 
-  /// Learns what its product is by now.
+  /// Sets the change by others, unless the form is closed.
   func didSee(_ meanwhile: ConcurrentChange) { if !isClosed { self.meanwhile = meanwhile } }
 
-  /// Shows both versions of a product that others changed.
+  /// Answers `.compare` if others changed the product.
   package func compare() {
     guard !isCovered, case .changed(let theirs) = meanwhile else { return }
     submitsWhenReady = false
     reply.give(.compare(theirs))
   }
 
-  /// Goes on with what was chosen between two versions.
+  /// Replaces the form by the result of a conflict.
   func replace(with form: ProductForm) {
     self.form = form
     meanwhile = nil
@@ -208,12 +209,12 @@ package final class FormModel: Dialog {
     didEdit()
   }
 
-  /// `Esc`: leaves the form and keeps a draft of it.
+  /// `Esc`: answers `.leave`; a draft is saved.
   package func leave() {
     if !isCovered { reply.give(.leave) }
   }
 
-  /// Writes the draft as it is now; false where that failed, which is said.
+  /// Saves the draft; false if that failed, which is announced.
   @discardableResult package func save() async -> Bool {
     guard !isClosed, submission.isUnderWay || !form.isUntouched else { return true }
     let now = services.now()
@@ -223,7 +224,7 @@ package final class FormModel: Dialog {
     return isSaved
   }
 
-  /// Lets the draft follow within a moment.
+  /// Schedules a save of the draft.
   private func didEdit() {
     guard saving == nil else { return }
     saving = Task.immediate {
@@ -239,12 +240,12 @@ package final class FormModel: Dialog {
 // MARK: Photos
 
 extension FormModel {
-  /// Changes which photo is selected, or their order.
+  /// Changes the selection or order of the photos.
   package func editPhotos(_ change: (inout PhotoList) -> Void) {
     edit { $0.editPhotos(change) }
   }
 
-  /// Opens the line for paths, where another photo may be added.
+  /// Opens the line for a photo's path, or adds the uploaded photos of a guest.
   package func openPhotoPath() {
     guard !isCovered, canAddPhotos() else { return }
     if let waiting = services.waiting {
@@ -256,7 +257,7 @@ extension FormModel {
       switch await flow.present(line) {
       case .paths(let text): addPhotos(named: text)
       case .folder(let folder):
-        // The folder of the line, else the one of the last choice, else the home.
+        // The folder of the line, else that of the last choice, else the home folder.
         let folder = folder ?? pickedFolder.path ?? services.home
         _ = await flow.present(PickerModel(folder: folder, form: self, services: services))
       case nil: break
@@ -271,19 +272,19 @@ extension FormModel {
     addPhotos(at: paths)
   }
 
-  /// How many more photos there is room for.
+  /// Number of photos that can be added.
   var photoRoom: Int {
     changesPhotos ? FormRules.photoCount.upperBound - form.photos.photos.count : 0
   }
 
-  /// Whether a file is among the photos.
+  /// Whether a file was added as a photo.
   func hasPhoto(from path: String) -> Bool {
     form.photos.photos.contains { photos.paths[$0.id]?.isSamePath(as: path) == true }
   }
 
-  /// Adds photos by the paths in a text, as a paste or a drop brings it.
+  /// Adds photos by the paths in a pasted or dropped text.
   package func addPhotos(named text: String) {
-    // Whoever pastes a book here has missed the field.
+    // A longer text was pasted into the wrong field.
     let text = String(text.prefix(PathWords.maxLength))
     Task.immediate {
       let (paths, unmatched) = await services.photos.files(named: text, home: services.home)
@@ -292,7 +293,7 @@ extension FormModel {
     }
   }
 
-  /// Asks once whether the selected photo is to go.
+  /// Removes the selected photo, after a confirmation.
   package func askToRemovePhoto() {
     guard !isCovered, let photo = form.photos.selectedPhoto else { return }
     guard changesPhotos else { return announce(.photosFixed) }
@@ -307,7 +308,7 @@ extension FormModel {
     form.purpose == .registration || form.capabilities.changesPictures
   }
 
-  /// Whether another photo can be added.
+  /// Whether a photo can be added.
   package var mayAddPhotos: Bool { changesPhotos && form.photos.hasRoom }
 
   private func canAddPhotos() -> Bool {
@@ -322,7 +323,7 @@ extension FormModel {
     return true
   }
 
-  /// Adds as many files as there is room for, and says where that is not all of them.
+  /// Adds files as long as there is room, and announces how many were left out.
   private func addPhotos(at paths: [String]) {
     guard !isClosed, canAddPhotos() else { return }
     let room = photoRoom
@@ -352,7 +353,7 @@ extension FormModel {
     }
   }
 
-  /// Goes on to send what was waiting for its photos.
+  /// Continues a submission that waits for its photos.
   private func didPrepare(_ id: FormPhoto.ID, from path: String) {
     guard case .ready(let photo) = form.photos.photos.first(where: { $0.id == id })?.content else {
       return

@@ -1,15 +1,17 @@
 package import MarketModel
 
-/// What the form asks of a field beyond what its description says; a store accepts more, so that
-/// older clients go on working.
+/// Rules of the form for a field, stricter than its description; a store accepts more, so that older
+/// clients still work.
 package nonisolated struct FormRules: Sendable {
-  /// Characters of a text or a password, as a person sees them.
+  /// Characters (grapheme clusters) of a text or password.
   package let length: ClosedRange<Int>
-  /// The highest number, or amount in hundredths.
+  /// Maximum number, or maximum amount in hundredths.
   let maximum: Int64
-  /// What stands in the field of a new product.
+  /// Initial content in the form of a new product.
   let initial: String
-  /// The amount that this one must not exceed: it decides over this field as much as the field does.
+  /// Field whose amount this one must not exceed; nil for none.
+  ///
+  /// The check depends on both.
   let ceiling: ProductField?
 
   package static let photoCount = 1...5
@@ -37,7 +39,7 @@ package nonisolated struct FormRules: Sendable {
     }
   }
 
-  /// The fields that cannot exceed this one.
+  /// Fields whose amount must not exceed this one.
   static func fields(under ceiling: ProductField) -> [ProductField] {
     ProductField.allCases.filter { Self[$0].ceiling == ceiling }
   }

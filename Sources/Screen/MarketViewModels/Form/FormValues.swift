@@ -1,10 +1,10 @@
 package import MarketModel
 
-/// Contents of a form's fields, as text: compared to find what was changed, and kept in drafts.
+/// Texts of a form's fields, compared to find changes and saved in drafts.
 ///
-/// The password is not among it.
+/// They do not include the password.
 package nonisolated struct FormValues: Hashable, Sendable {
-  /// The fields that are held as text, in the order of the form.
+  /// Fields that are stored as text, in the order of the form.
   package static let fields = ProductField.allCases.filter { field in
     switch field.kind {
     case .line, .text, .amount, .number, .currency, .choice, .flag: true
@@ -12,7 +12,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
     }
   }
 
-  /// The same with the choices first, for the currency decides how amounts are read.
+  /// `fields` with the choices first, because the currency determines how amounts are read.
   static let choicesFirst: [ProductField] = {
     func isChoice(_ field: ProductField) -> Bool {
       switch field.kind {
@@ -23,24 +23,24 @@ package nonisolated struct FormValues: Hashable, Sendable {
     return fields.filter(isChoice) + fields.filter { !isChoice($0) }
   }()
 
-  /// As they were typed; empty where nothing was entered.
+  /// As typed; empty for fields without input.
   private var texts: [ProductField: String] = [:]
-  /// The photos in order, compared by their identities.
+  /// Photos in order, compared by id.
   package var photos: [FormPhoto] = []
 
-  /// What the fields of a new product hold at first.
+  /// Initial values of a new product.
   package static let initial: FormValues = {
     var values = FormValues()
     for field in fields { values[field] = FormRules[field].initial }
     return values
   }()
 
-  /// Empty fields; a choice that has to be made has its usual answer.
+  /// Empty fields; required choices have their default.
   package init() {
     for field in Self.fields { texts[field] = Self.usual(field) }
   }
 
-  /// The values of a product; a price that could not be read leaves its fields empty.
+  /// Values of a product; an unreadable price leaves its fields empty.
   init(_ detail: ProductDetail) {
     self.init()
     let currency = detail.product.pricing.price?.currency ?? .krw
@@ -52,7 +52,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
     photos = detail.pictures.map(FormPhoto.init(kept:))
   }
 
-  /// What a draft kept; fields that it does not name are empty.
+  /// Values of a draft; fields that it lacks are empty.
   package init(_ texts: [ProductField: String], photos: [FormPhoto]) {
     self.init()
     for field in Self.fields { self.texts[field] = texts[field] ?? Self.usual(field) }
@@ -64,8 +64,8 @@ package nonisolated struct FormValues: Hashable, Sendable {
     set { if Self.fields.contains(field) { texts[field] = newValue } }
   }
 
-  /// Values for a new product like this one: without pictures of the other one and without what
-  /// became of it.
+  /// Values for a copy of this product, without its pictures on the market and without its state of
+  /// sale.
   package var forNewProduct: FormValues {
     var values = self
     for field in ProductField.ofListed { values[field] = "" }
@@ -73,10 +73,9 @@ package nonisolated struct FormValues: Hashable, Sendable {
     return values
   }
 
-  /// What lists of drafts show.
   package var name: String { self[.name] }
 
-  /// The fields in which these values differ from others; another spelling of an amount is none.
+  /// Fields whose values differ; different spellings of one amount do not.
   package func changedFields(from other: FormValues) -> Set<ProductField> {
     var changed = Set(
       Self.fields.filter { field in
@@ -88,7 +87,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
     return changed
   }
 
-  /// What all fields mean; nil where one cannot be read that is needed.
+  /// Values of all fields; nil if a required one cannot be read.
   var fieldValues: FieldValues? {
     var values: FieldValues = [:]
     for field in Self.fields {
@@ -98,12 +97,12 @@ package nonisolated struct FormValues: Hashable, Sendable {
     return values
   }
 
-  /// What those fields mean that can be read.
+  /// Values of the fields that can be read.
   package var readable: FieldValues {
     Self.fields.reduce(into: [:]) { $0[$1] = value(of: $1) }
   }
 
-  /// The price that these values make; nil where they make none yet.
+  /// Price of the form; nil if its fields cannot be read.
   package var price: Price? {
     guard case .amount(let hundredths) = value(of: .price) else { return nil }
     let discount = if case .amount(let amount) = value(of: .discount) { amount } else { Int64(0) }
@@ -111,19 +110,21 @@ package nonisolated struct FormValues: Hashable, Sendable {
     return Price(full: full, discountHundredths: discount)
   }
 
-  /// The pieces that there are to sell; nil where that cannot be read.
+  /// Stock of the form; nil if it cannot be read or is negative.
   package var stock: Int64? {
     if case .number(let stock) = value(of: .stock), stock >= 0 { stock } else { nil }
   }
 
-  /// What a field means; nil where that cannot be read.
+  /// Value of a field; nil if it cannot be read.
   package func value(of field: ProductField) -> FieldValue? {
     if field.isOptional, self[field].isEmpty { return field.standard }
     return try? read(field)
   }
 
-  /// Reads a field, an amount in the currency that stands beside it; nil for one that holds no text,
-  /// and for a part of a price that is not there.
+  /// Reads a field, an amount in the form's currency; nil for a field without a text, and for a
+  /// percentage
+  /// of a price that cannot be read.
+  /// - Throws: what `Amount` and `Percent` throw for a text that is no amount or number.
   func read(_ field: ProductField) throws(AmountError) -> FieldValue? {
     let text = self[field]
     switch field.kind {
@@ -142,12 +143,12 @@ package nonisolated struct FormValues: Hashable, Sendable {
     }
   }
 
-  /// Whether a field says its amount as a part of the one that it must not exceed.
+  /// Whether a field has a percentage of its ceiling.
   package func isPercent(_ field: ProductField) -> Bool {
     FormRules[field].ceiling != nil && (try? Percent(reading: self[field])) != nil
   }
 
-  /// The digits of an amount or a number in groups, as it is read; nil where it cannot be.
+  /// Digits of an amount or number with grouping; nil if it is empty or cannot be read.
   package func grouped(_ field: ProductField) -> String? {
     guard !self[field].isEmpty else { return nil }
     switch value(of: field) {
@@ -171,7 +172,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
   }
 }
 
-/// Fields that change, with all values before and after.
+/// Changed fields, with all values before and after.
 package nonisolated struct FieldChanges: Hashable, Sendable {
   package let before: FormValues
   package let after: FormValues
@@ -187,6 +188,6 @@ package nonisolated struct FieldChanges: Hashable, Sendable {
 }
 
 nonisolated extension String {
-  /// The text without white space at its ends.
+  /// The text without leading and trailing white space.
   var trimmed: String { String(Substring(self).trimmed) }
 }

@@ -1,15 +1,15 @@
 package import EditorKit
 
-/// Password of a new product as it is set: typed, and typed again.
+/// Password of a new product, typed twice.
 package struct PasswordEntry {
   package private(set) var password = PasswordEditor()
   package private(set) var repetition = PasswordEditor()
   /// Whether keys go to the repetition.
   package internal(set) var isRepeating = false
-  /// Whether the characters are shown; false as soon as the field is left.
+  /// Whether the characters are shown; false as soon as the field loses the focus.
   package internal(set) var isShown = false
 
-  /// Whether it has to be typed again: one that was right before has not.
+  /// Whether it must be typed twice; false for a password from the cache.
   package var needsRepetition: Bool { !password.isGiven }
 
   var isRepeated: Bool {
@@ -17,12 +17,12 @@ package struct PasswordEntry {
       || password.withBytes { typed in repetition.withBytes { typed.elementsEqual($0) } }
   }
 
-  /// Changes the line to which keys go.
+  /// Edits the password or the repetition.
   mutating func edit(_ change: (inout PasswordEditor) -> Void) {
     if isRepeating, needsRepetition { change(&repetition) } else { change(&password) }
   }
 
-  /// Takes a password that needs no repetition.
+  /// Sets a password that needs no repetition.
   mutating func fill(_ bytes: UnsafeBufferPointer<UInt8>) {
     wipe()
     password.fill(bytes)

@@ -1,16 +1,15 @@
 package import EditorKit
 package import MarketModel
 
-/// The form in which a product is registered, edited or asked about: its fields, which one has the focus, and
-/// what is wrong with them.
+/// Form of a registration, an edit, a question or an answer: its fields, focus and problems.
 ///
-/// It waits for nothing and sends nothing.
+/// A pure value: it reads and sends nothing.
 package struct ProductForm {
   package enum Purpose: Hashable, Sendable {
     case registration
     /// The product as it was read.
     case edit(ProductDetail)
-    /// Something is asked about a product, under a name where none was given before.
+    /// Question about a product; `asksName` if the seller has no name yet.
     case question(ProductDetail, asksName: Bool)
     case answer(Question, ProductDetail)
   }
@@ -21,24 +20,24 @@ package struct ProductForm {
     didSet { hidePassword() }
   }
   package private(set) var problems: [ProductField: FieldError.Problem] = [:]
-  /// Whether the password was typed again as another one.
+  /// Whether the repetition differs from the password.
   package private(set) var blamesRepetition = false
-  /// How many characters of the last paste had no room in a text field; gone with the next key there.
+  /// Number of characters of the last paste that were cut, by field; cleared by the next edit.
   package private(set) var cut: [ProductField: Int] = [:]
 
   private var editors: [ProductField: FieldEditor] = [:]
-  /// What stood in the fields at first; what still does is neither checked nor sent.
+  /// Initial values; unchanged fields are neither checked nor sent.
   private var original: FormValues
-  /// The fields that held something which the market has no field for; they are empty now.
+  /// Fields with a value that the market lacks; they are empty now.
   package internal(set) var dropped: Set<ProductField> = []
-  /// Whether nobody has chosen the currency: an amount that names another one changes it then.
+  /// Whether an amount that names another currency changes the currency: the user has chosen none.
   private var proposesCurrency = false
 
   /// - Parameters:
-  ///   - purpose: what the form is for.
-  ///   - capabilities: what the market takes.
-  ///   - start: what a new product's form holds at first; nil for an empty one.
-  ///   - currency: what an empty form proposes; nil for the usual one.
+  ///   - purpose: purpose of the form.
+  ///   - capabilities: capabilities of the market.
+  ///   - start: initial values of a new product; nil for an empty form.
+  ///   - currency: proposed currency of an empty form; nil for the default.
   package init(
     _ purpose: Purpose, capabilities: RepositoryCapabilities, from start: FormValues? = nil,
     proposing currency: Currency? = nil
@@ -61,8 +60,9 @@ package struct ProductForm {
     dropLacking()
   }
 
-  /// The fields in the order in which the focus goes through them: a password is asked for when a
-  /// product is new, and what becomes of it when it is not.
+  /// Fields in the order of the focus: the password only for a new product, the state of sale only
+  /// for a
+  /// listed one.
   package var fields: [ProductField] {
     if let fields = purpose.fields { return fields }
     let others = purpose == .registration ? ProductField.ofListed : [.password]
@@ -71,7 +71,7 @@ package struct ProductForm {
     }
   }
 
-  /// What a field is edited by.
+  /// Editor of a field.
   package subscript(field: ProductField) -> FieldEditor {
     editors[field] ?? editor(of: field, in: FormValues())
   }
@@ -80,22 +80,22 @@ package struct ProductForm {
     FieldEditor(of: field, in: values, purpose.rules(of: field))
   }
 
-  /// What stands in the fields now.
+  /// Values of all fields.
   package var values: FormValues {
     FormValues(editors.compactMapValues(\.text), photos: photos.photos)
   }
 
   package var changedFields: Set<ProductField> { values.changedFields(from: original) }
 
-  /// What the changed fields held at first and hold now.
+  /// Initial and current values of the changed fields.
   package var changes: FieldChanges { FieldChanges(from: original, to: values) }
 
-  /// Whether there is anything that leaving would lose.
+  /// Whether leaving the form loses nothing.
   package var isUntouched: Bool { changedFields.isEmpty && (password.isEmpty || password.isGiven) }
 
   // MARK: Focus
 
-  /// Leaves the field, which is checked by that, for the next one; after the last comes the first.
+  /// Checks the field and moves the focus to the next one; after the last follows the first.
   package mutating func focusNext() { moveFocus(by: 1) }
 
   package mutating func focusPrevious() { moveFocus(by: -1) }
@@ -106,12 +106,12 @@ package struct ProductForm {
     focus = field
     changeEntry { $0.isRepeating = false }
     if case .number = self[field], self[field].text == FormRules[field].initial {
-      // What one types takes the place of what is there before anybody typed.
+      // Typing replaces the initial number.
       editors[field]?.apply(TextChange { $0.buffer.selectAll() })
     }
   }
 
-  /// Goes to the password, or to the line where it is typed again.
+  /// Focuses the password, or its repetition.
   package mutating func focusPassword(repeating: Bool) {
     focus(.password)
     guard focus == .password, entry.needsRepetition, entry.isRepeating != repeating else { return }
@@ -131,7 +131,7 @@ package struct ProductForm {
 
   // MARK: Changing
 
-  /// Changes the text that has the focus; where that is no text, nothing happens.
+  /// Edits the text of the focused field; does nothing for a field without a text.
   package mutating func edit(_ change: TextChange) {
     guard self[focus].caret != nil else { return }
     editors[focus]?.apply(change)
@@ -141,7 +141,7 @@ package struct ProductForm {
     for field in FormRules.fields(under: focus) { recheck(field) }
   }
 
-  /// Puts pasted text into the field that has the focus; false where not all of it was taken.
+  /// Pastes a text into the focused field; false if it was cut.
   package mutating func paste(_ text: String) -> Bool {
     let room = room
     var isWhole = true
@@ -154,7 +154,7 @@ package struct ProductForm {
     return isWhole
   }
 
-  /// Puts the whole of what was begun into the field that has the focus.
+  /// Replaces the content of the focused field by a completion.
   package mutating func complete(as text: String) {
     edit(
       TextChange {
@@ -163,7 +163,7 @@ package struct ProductForm {
       })
   }
 
-  /// How many characters of a paste the text with the focus takes; nil for other fields.
+  /// Number of characters that fit into the focused text; nil for other fields.
   private var room: Int? {
     switch self[focus] {
     case .line(let editor): editor.buffer.room
@@ -172,8 +172,7 @@ package struct ProductForm {
     }
   }
 
-  /// Puts another text in the place of the description, as much of it as has room; what has the focus
-  /// keeps it.
+  /// Replaces the description by a text, cut to its maximum; the focus stays.
   mutating func replaceDescription(with text: String) {
     let focused = focus
     focus(.description)
@@ -182,13 +181,13 @@ package struct ProductForm {
     focus(focused)
   }
 
-  /// Learns what the market takes, where the form was opened without knowing.
+  /// Sets the capabilities of a form that was opened without them.
   mutating func learn(_ capabilities: RepositoryCapabilities) {
     self.capabilities = capabilities
     dropLacking()
   }
 
-  /// Empties the fields that the market does not have, since the form does not show them.
+  /// Clears the fields that the market does not have; the form does not show them.
   private mutating func dropLacking() {
     let said = purpose == .registration ? values.changedFields(from: FormValues()) : changedFields
     dropped.formUnion(said.intersection(capabilities.lackingFields))
@@ -200,19 +199,19 @@ package struct ProductForm {
     if !fields.contains(focus) { focus = .name }
   }
 
-  /// Overwrites what was typed as a password.
+  /// Overwrites the typed password in memory.
   mutating func wipePassword() {
     changeEntry { $0.wipe() }
     recheck(.password)
   }
 
-  /// Takes a password that needs no repetition, for it was right before or typed elsewhere.
+  /// Sets a password that needs no repetition: from the cache, or typed in another dialog.
   package mutating func fillPassword(_ bytes: UnsafeBufferPointer<UInt8>) {
     changeEntry { $0.fill(bytes) }
     recheck(.password)
   }
 
-  /// Shows the password that is being typed, or hides it.
+  /// Shows or hides the password if it has the focus.
   mutating func togglePassword() { if focus == .password { changeEntry { $0.isShown.toggle() } } }
 
   mutating func hidePassword() { changeEntry { $0.isShown = false } }
@@ -223,10 +222,9 @@ package struct ProductForm {
     editors[.password] = .secret(entry)
   }
 
-  /// What the field that has the focus lets one choose from.
   package var choices: [String] { choices(of: focus) }
 
-  /// What a field lets one choose from, in codes and names; empty for a field of another kind.
+  /// Choices of a field, as codes and names; empty for other kinds.
   func choices(of field: ProductField) -> [String] {
     switch field.kind {
     case .currency: return currencies.map(\.rawValue)
@@ -235,12 +233,12 @@ package struct ProductForm {
     }
   }
 
-  /// Chooses for the field that has the focus.
+  /// Sets the focused field to one of its choices; ignores others.
   package mutating func choose(_ choice: String) {
     if choices.contains(choice) { choose(choice, for: focus) }
   }
 
-  /// Chooses a currency, which is not a proposal from then on.
+  /// Chooses a currency, which amounts do not change from then on.
   package mutating func choose(_ currency: Currency) { choose(currency.rawValue, for: .currency) }
 
   mutating func choose(_ choice: String, for field: ProductField) {
@@ -255,8 +253,7 @@ package struct ProductForm {
 
   private static let amounts = ProductField.allCases.filter { $0.kind == .amount }
 
-  /// Takes the currency that an amount names, where nobody has chosen one and no other amount names
-  /// another.
+  /// Takes the currency of an amount over, if the user has chosen none and the amounts name only one.
   private mutating func takeCurrency(of field: ProductField) {
     let named = Self.amounts.compactMap { try? Amount(reading: self[$0].text ?? "").currency }
     guard proposesCurrency, let first = named.first, named.allSatisfy({ $0 == first }),
@@ -266,7 +263,7 @@ package struct ProductForm {
     for amount in Self.amounts where amount != field { checkOnLeaving(amount) }
   }
 
-  /// Puts these fields of a draft into the form.
+  /// Sets fields to the values of a draft.
   mutating func restore(_ fields: Set<ProductField>, of draft: Draft) {
     for field in FormValues.choicesFirst + [.pictures] where fields.contains(field) {
       if case .choice = self[field] {
@@ -279,7 +276,7 @@ package struct ProductForm {
   }
 }
 
-// MARK: Fields that are known by name
+// MARK: Fields by name
 
 extension ProductForm {
   package var name: LineEditor {
@@ -302,7 +299,7 @@ extension ProductForm {
 
   package var currency: Currency { Currency(rawValue: self[.currency].text ?? "") }
 
-  /// The currencies that the market takes, and the one that the product has.
+  /// Currencies that the market accepts, and that of the product.
   package var currencies: [Currency] {
     let offered =
       switch capabilities.currencies {
@@ -312,7 +309,7 @@ extension ProductForm {
     return offered.contains(currency) ? offered : [currency] + offered
   }
 
-  /// Changes the description in ways that only a text of many lines knows.
+  /// Edits the description by multi-line commands.
   package mutating func editDescription(_ change: (inout TextEditor) -> Void) {
     var editor = description
     change(&editor)
@@ -321,7 +318,7 @@ extension ProductForm {
     recheck(.description)
   }
 
-  /// Changes the password, or what was typed again of it.
+  /// Edits the password or its repetition.
   package mutating func editPassword(_ change: (inout PasswordEditor) -> Void) {
     changeEntry { $0.edit(change) }
     recheck(.password)
@@ -338,8 +335,8 @@ extension ProductForm {
 // MARK: Checking
 
 extension ProductForm {
-  /// What is wrong with a field now; nil where nothing is, or where nothing was changed that decides
-  /// over it.
+  /// Problem of a field; nil if there is none, or neither the field nor one that it depends on was
+  /// changed.
   package func problem(of field: ProductField) -> FieldError.Problem? {
     var deciding = [field]
     if field.kind == .amount { deciding.append(.currency) }
@@ -361,12 +358,12 @@ extension ProductForm {
     ).problem(in: self[field], among: values)
   }
 
-  /// What an amount means, in hundredths; nil where that cannot be read.
+  /// Amount of a field, in hundredths; nil if it cannot be read.
   private func amount(of field: ProductField) -> Int64? {
     if case .amount(let amount) = values.value(of: field) { amount } else { nil }
   }
 
-  /// Checks a field that is being left: one that is still empty is not blamed before all is sent.
+  /// Checks a field that loses the focus; an empty one is only reported when the form is sent.
   private mutating func checkOnLeaving(_ field: ProductField) {
     let problem = problem(of: field)
     problems[field] = problem == .missing ? nil : problem
@@ -376,8 +373,8 @@ extension ProductForm {
     for field in FormRules.fields(under: field) { problems[field] = self.problem(of: field) }
   }
 
-  /// Takes a problem back as soon as typing has mended it; says at once what is wrong with a number
-  /// that no more typing mends.
+  /// Clears a problem that was fixed by typing; reports at once a number that further typing cannot
+  /// fix.
   private mutating func recheck(_ field: ProductField) {
     if field == .password, entry.isRepeated { blamesRepetition = false }
     let isNumber = if case .number = self[field] { true } else { false }
@@ -392,10 +389,9 @@ extension ProductForm {
     return !Amount.canBegin(self[field].text ?? "")
   }
 
-  /// Checks everything that was changed but for one field; the first field with a problem gets the
-  /// focus.
+  /// Checks all fields but `left`; the first one with a problem gets the focus.
   ///
-  /// - Returns: whether the form may be sent.
+  /// - Returns: true if there is no problem.
   package mutating func checkAll(but left: ProductField? = nil) -> Bool {
     for field in fields { problems[field] = field == left ? nil : problem(of: field) }
     blamesRepetition =
@@ -404,7 +400,7 @@ extension ProductForm {
     return focusFirstProblem()
   }
 
-  /// Puts what a repository refused on its fields.
+  /// Shows the errors of a repository at their fields.
   package mutating func refuse(_ errors: [FieldError]) {
     (problems, blamesRepetition) = ([:], false)
     for error in errors where problems[error.field] == nil {
@@ -425,13 +421,13 @@ extension ProductForm {
 // MARK: Sending
 
 extension ProductForm {
-  /// The registration; nil where a field cannot be read or a photo is not ready.
+  /// The registration; nil if a field cannot be read or a photo is not ready.
   package func registration() -> ProductRegistration? {
     guard !photos.isBusy, let values = values.fieldValues else { return nil }
     return ProductRegistration(values, pictures: photos.files, password: Password(password))
   }
 
-  /// What was changed and nothing else.
+  /// The changed fields.
   package func patch() -> ProductPatch {
     let changed = changedFields
     var patch = ProductPatch()
@@ -443,20 +439,19 @@ extension ProductForm {
     return patch
   }
 
-  /// A market that cannot change pictures may still be told which of them comes first.
+  /// A market that cannot change pictures may still accept another thumbnail.
   private var pictureChange: ProductPatch.Pictures? {
     guard !capabilities.changesPictures else { return .list(photos.elements) }
     guard case .kept(let picture) = photos.photos.first?.content else { return nil }
     return picture.number.map { .thumbnail(number: $0) }
   }
 
-  /// Whether a product has everything that this form was to change: the answer to an attempt that
-  /// got lost on its way back.
+  /// Whether a product has all changes of this form: then a lost attempt has succeeded.
   func isContained(in detail: ProductDetail) -> Bool {
     values.changedFields(from: FormValues(detail)).isDisjoint(with: changedFields)
   }
 
-  /// Takes one field over from another form of the same product.
+  /// Takes a field over from another form of the same product.
   mutating func take(_ field: ProductField, from other: ProductForm) {
     switch other[field] {
     case .choice(let choice): choose(choice, for: field)
@@ -469,10 +464,10 @@ extension ProductForm {
 // MARK: Drafts
 
 extension ProductForm {
-  /// Places of the caret in the texts, in characters.
+  /// Positions of the carets, in characters.
   var carets: [ProductField: Int] { editors.compactMapValues(\.caret) }
 
-  /// Puts a draft into the fields: all of them, in an edit those it changes.
+  /// Sets the fields to the values of a draft; in an edit only the changed ones.
   package mutating func restore(_ draft: Draft) {
     restore(
       purpose.isEdit ? draft.changedFields : Set(purpose.fields ?? ProductField.allCases),

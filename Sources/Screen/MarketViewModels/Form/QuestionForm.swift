@@ -1,10 +1,11 @@
 internal import EditorKit
 package import MarketModel
 
-/// Questions and answers as forms: the description is what is said, the price the offer, the place the
-/// asker's name, and the name is that of the product.
+/// Questions and answers as forms: `description` is their text, `price` the offer, `place` the
+/// author's
+/// name, and `name` that of the product.
 extension ProductForm.Purpose {
-  /// The product that is asked about; nil for a form of a product itself.
+  /// Product of a question or answer; nil for a form of a product.
   package var asked: ProductDetail? {
     switch self {
     case .question(let detail, _), .answer(_, let detail): detail
@@ -14,7 +15,7 @@ extension ProductForm.Purpose {
 
   package var isEdit: Bool { if case .edit = self { true } else { false } }
 
-  /// The fields of a question or an answer; nil for a product.
+  /// Fields of a question or answer; nil for a product.
   package var fields: [ProductField]? {
     switch self {
     case .question(let detail, let asksName):
@@ -26,7 +27,7 @@ extension ProductForm.Purpose {
     }
   }
 
-  /// What stands in a question or an answer at first; nil for a product.
+  /// Initial values of a question or answer; nil for a product.
   var start: FormValues? {
     guard let product = asked?.product else { return nil }
     var values = FormValues()
@@ -36,7 +37,7 @@ extension ProductForm.Purpose {
     return values
   }
 
-  /// What a form of this purpose asks of a field.
+  /// Rules of a field in a form of this purpose.
   package func rules(of field: ProductField) -> FormRules {
     switch field {
     case .description where asked != nil: FormRules(length: QuestionRules.text.characters)
@@ -48,7 +49,6 @@ extension ProductForm.Purpose {
 }
 
 extension ProductForm {
-  /// The question that the form holds.
   package var question: NewQuestion {
     var offer: Int64?
     if !values[.price].isEmpty, case .amount(let amount) = values.value(of: .price) {
@@ -57,12 +57,11 @@ extension ProductForm {
     return NewQuestion(text: description.text, offerHundredths: offer)
   }
 
-  /// The answer that the form holds.
   var answer: NewAnswer {
     NewAnswer(text: description.text, reserves: values.value(of: .reserved) == .yes)
   }
 
-  /// Ticks the flag that has the focus, or takes the tick away.
+  /// Switches the focused flag.
   package mutating func toggle() {
     if let other = choices.first(where: { $0 != self[focus].text }) { choose(other) }
   }

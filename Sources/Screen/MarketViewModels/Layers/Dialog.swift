@@ -1,12 +1,12 @@
-/// Layer that a flow presents and that gives it an answer.
+/// Layer that a flow presents and from which it awaits an answer.
 @MainActor package protocol Dialog: Layer {
   associatedtype Answer
 
-  /// Takes the answer; nil where one leaves the dialog.
+  /// Channel of the answer to the flow; nil is sent when the dialog is left.
   var reply: Reply<Answer> { get }
 }
 
-/// Way of an answer from a dialog to its flow: the first one counts, until the flow waits again.
+/// Channel of answers from a dialog to its flow; only the first answer after each `wait()` counts.
 @MainActor package final class Reply<Answer> {
   private var flow: Flow?
   private var waiter: CheckedContinuation<Void, Never>?
@@ -14,7 +14,7 @@
 
   package init() {}
 
-  /// Gives the answer; nil leaves the dialog, and the work that goes on under it.
+  /// Sends an answer; nil leaves the dialog, or cancels the work of the flow if nothing waits.
   func give(_ answer: Answer?) {
     guard let waiter else {
       if answer == nil { flow?.leaveWork() }
@@ -26,7 +26,7 @@
     waiter.resume()
   }
 
-  /// Lets a flow know of answers from now on.
+  /// Connects the flow that reacts to the answers.
   func join(_ flow: Flow) { self.flow = flow }
 
   /// Waits for the next answer; nil where the dialog was left.
@@ -38,6 +38,6 @@
 }
 
 extension Dialog {
-  /// Leaves the dialog, which has been closed.
+  /// Answers nil; called after the dialog was closed.
   func leave() { reply.give(nil) }
 }

@@ -1,26 +1,28 @@
 internal import MarketModel
 
-/// Flow: what a person does, from its first dialog to its end, as one function that reads from top to
+/// One task of the user, from its first dialog to its end, as a function that reads from top to
 /// bottom.
 ///
-/// The function begins with `present` or `work`, and awaits these and `next` alone. From an answer until
-/// the next of them the flow is turning: input waits, no frame is made, and the dialog that was answered
-/// stays as it is. At its end all that it has on the stack is closed.
+/// The function begins with `present` or `work`, and awaits only these and `next`. From an answer
+/// until
+/// the next step the flow is turning: input is held, no frame is drawn, and the answered dialog
+/// stays.
+/// When the function returns, all layers of the flow are closed.
 package final class Flow {
-  /// The form or list that lies under the dialogs and answers more than once; nil for a flow of dialogs
+  /// Form or list below the dialogs, which can answer more than once; nil for a flow of dialogs
   /// alone.
   @Observed private(set) var base: (any Dialog)?
-  /// The dialog that is shown or was answered last.
+  /// The dialog that is shown or was answered last; nil if there is none.
   @Observed private(set) var dialog: (any Dialog)?
-  /// Whether an answer was given and nothing was presented since.
+  /// Whether an answer was given and no dialog was presented since.
   @Observed private(set) var isTurning = false
-  /// Whether `work` goes on while the flow has no layer on the stack.
+  /// Whether `work` runs while the flow has no layer on the stack.
   @Observed private(set) var isOpening = false
   @Observed private(set) var isEnded = false
 
   private let stack: LayerStack
   private var task: Task<Void, Never>?
-  /// Cancels what `work` waits for; nil where it waits for nothing.
+  /// Cancels the running `work`; nil if none runs.
   private var cancelWork: (() -> Void)?
 
   init(on stack: LayerStack) {
@@ -29,9 +31,10 @@ package final class Flow {
 
   // MARK: Steps
 
-  /// Shows a dialog in the place of the one before, or goes on with that one, and waits for its answer.
+  /// Shows a dialog in place of the previous one, or keeps it if it is the same, and waits for its
+  /// answer.
   ///
-  /// - Returns: nil where the dialog was left or closed, or the flow has ended.
+  /// - Returns: nil if the dialog was left or closed, or the flow has ended.
   func present<Shown: Dialog>(_ dialog: Shown) async -> Shown.Answer? {
     guard !isEnded else { return nil }
     show(dialog)
@@ -39,9 +42,9 @@ package final class Flow {
     return isEnded ? nil : answer
   }
 
-  /// Waits for the next answer of the base, with no dialog over it.
+  /// Closes the dialog and waits for the next answer of the base.
   ///
-  /// - Returns: nil where the base was closed.
+  /// - Returns: nil if the base was closed.
   func next<Shown: Dialog>(of base: Shown) async -> Shown.Answer? {
     guard self.base === base else { return nil }
     dismiss()
@@ -49,7 +52,7 @@ package final class Flow {
     return isEnded ? nil : answer
   }
 
-  /// Puts a layer under the dialogs that are to come, in the place of everything that is open.
+  /// Opens the base layer of the flow and closes everything the flow had open.
   func open<Shown: Dialog>(_ base: Shown) {
     guard !isEnded else { return }
     base.reply.join(self)
@@ -60,12 +63,14 @@ package final class Flow {
     self.base = base
   }
 
-  /// Waits for something that the flow cannot go on without, under a dialog that says so.
+  /// Runs `body` under a dialog that shows the progress.
   ///
-  /// It has a task of its own, which is cancelled where one leaves; what must not be cancelled, it does
-  /// in tasks of their owners.
+  /// The task of `body` is cancelled when the user leaves the dialog; work that must not be cancelled
+  /// has
+  /// to run in a task of its owner.
   ///
-  /// - Returns: nil where one has left, or the flow has ended.
+  /// - Returns: nil if the user left the dialog or the flow has ended; else the value, or the error
+  ///   that `body` threw.
   func work<Shown: Dialog, Outcome: Sendable>(
     showing dialog: Shown,
     _ body: @escaping @MainActor () async throws(RepositoryError) -> Outcome
@@ -74,7 +79,7 @@ package final class Flow {
     return await work(body)
   }
 
-  /// The same under what is there: the dialog that was answered, or nothing.
+  /// Runs `body` as `work(showing:_:)` does, below the dialog that was answered last, or without one.
   func work<Outcome: Sendable>(
     _ body: @escaping @MainActor () async throws(RepositoryError) -> Outcome
   ) async -> Result<Outcome, RepositoryError>? {
@@ -89,7 +94,7 @@ package final class Flow {
     }
   }
 
-  /// Takes the dialog away, back to the base.
+  /// Closes the dialog; the base stays.
   func dismiss() {
     isTurning = false
     guard let dialog else { return }
@@ -97,7 +102,7 @@ package final class Flow {
     stack.remove(dialog)
   }
 
-  /// Takes the base away and leaves the dialog over it.
+  /// Closes the base; the dialog over it stays.
   func closeBase() {
     guard let base else { return }
     self.base = nil
@@ -106,7 +111,7 @@ package final class Flow {
 
   // MARK: From outside
 
-  /// Presents dialogs that the base asks for by itself, and shows the base again in the end.
+  /// Presents dialogs on behalf of the base and returns to it at the end.
   func interject(_ body: @escaping @MainActor () async -> Void) {
     turn()
     Task.immediate {
@@ -115,7 +120,7 @@ package final class Flow {
     }
   }
 
-  /// Presents a dialog over the base, and takes it away again before its answer is acted on.
+  /// Presents a dialog over the base, closes it, and calls `act` with its answer unless it was left.
   func ask<Shown: Dialog>(_ dialog: Shown, then act: @escaping (Shown.Answer) -> Void) {
     interject { [self] in
       let answer = await present(dialog)
@@ -124,7 +129,9 @@ package final class Flow {
     }
   }
 
-  /// Ends it: closes all that it has on the stack, and cancels what it waits for.
+  /// Ends the flow: closes its layers and cancels its work.
+  ///
+  /// A second call does nothing.
   func end() {
     guard !isEnded else { return }
     isEnded = true
@@ -139,7 +146,7 @@ package final class Flow {
     }
   }
 
-  /// Runs the function, and ends with it; until its first step input waits.
+  /// Runs the function and ends the flow after it; input is held until its first step.
   func run(_ body: @escaping @MainActor (Flow) async -> Void) {
     stack.add(self)
     turn()
@@ -149,17 +156,17 @@ package final class Flow {
     }
   }
 
-  /// Waits no longer for what is worked on.
+  /// Cancels the running `work`, which then returns nil.
   func leaveWork() {
     guard let cancelWork else { return }
     turn()
     cancelWork()
   }
 
-  /// Lets input wait until the next step.
+  /// Holds input until the next step.
   func turn() { isTurning = true }
 
-  /// A layer left the stack: what it was asked is answered by that.
+  /// Answers nil for a layer that left the stack.
   func didClose(_ layer: any Layer) {
     let closed = [dialog, base].compactMap(\.self).filter { $0 === layer }
     if dialog === layer { dialog = nil }
@@ -184,7 +191,7 @@ package final class Flow {
   }
 }
 
-/// Task that a flow waits for until it ends or is left.
+/// Task of `work`, which gives its result once: at its end or when it is cancelled.
 @MainActor private final class Work<Outcome: Sendable> {
   private var waiter: CheckedContinuation<Result<Outcome, RepositoryError>?, Never>?
   private var task: Task<Void, Never>?
@@ -215,7 +222,7 @@ package final class Flow {
 }
 
 extension LayerStack {
-  /// Begins a flow, and ends it with its function.
+  /// Begins a flow, which ends when `body` returns.
   @discardableResult func begin(_ body: @escaping @MainActor (Flow) async -> Void) -> Flow {
     let flow = Flow(on: self)
     flow.run(body)

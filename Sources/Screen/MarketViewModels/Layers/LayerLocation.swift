@@ -1,10 +1,11 @@
 internal import MarketModel
 
-/// Where a list over several markets lies: over the screens of the market of which something was opened
-/// last, and at first of the one where it was opened, to which it leads back.
+/// Position of a list over several markets: it lies over the market of which the user opened
+/// something
+/// last, at first over the one where the list was opened.
 struct LayerLocation {
   private(set) var navigator: Navigator
-  /// Where it was opened.
+  /// The market in which the list was opened.
   private let origin: MarketKey
 
   init(on navigator: Navigator) {
@@ -12,7 +13,7 @@ struct LayerLocation {
     origin = navigator.market
   }
 
-  /// Has the list lie over the screens of a market.
+  /// Moves the list from the current market's stack to another one's.
   mutating func move(_ list: any Layer, to shown: Navigator) {
     guard shown !== navigator else { return }
     navigator.stack.take(list)
@@ -20,7 +21,7 @@ struct LayerLocation {
     navigator = shown
   }
 
-  /// Closes the list and goes back to where it was opened.
+  /// Closes the list and shows the market in which it was opened.
   func close(_ list: any Layer) {
     navigator.stack.close(list)
     if navigator.market != origin, let before = navigator.markets?.navigator(of: origin) {

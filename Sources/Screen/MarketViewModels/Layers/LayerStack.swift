@@ -1,24 +1,24 @@
-/// The screens and dialogs that lie on each other; the last one has the keys.
+/// Stack of screens and dialogs; the last one gets the keys.
 package final class LayerStack {
-  /// From the products at the bottom to what has the keys.
+  /// From the product list at the bottom to the top layer; never empty.
   @Observed package private(set) var layers: [any Layer]
-  /// What a person is about; each ends by itself or with what it has here.
+  /// The flows that have not ended.
   @Observed private var flows: [Flow] = []
 
   package init(bottom: any Layer) {
     layers = [bottom]
   }
 
-  /// The layer that has the keys; the products where nothing lies over them.
+  /// The layer that gets the keys.
   package var top: any Layer { layers[layers.endIndex - 1] }
 
-  /// Whether something lies over the products.
+  /// Whether a layer lies over the product list.
   package var isCovered: Bool { layers.count > 1 }
 
-  /// Whether an answer was given and what follows from it is not there yet.
+  /// Whether a flow has an answer and has not taken its next step.
   package var isTurning: Bool { flows.contains(where: \.isTurning) }
 
-  /// Whether what the next key is about is not there yet.
+  /// Whether keys are held because the top layer is not loaded.
   package var isLoading: Bool { top.holdsKeys }
 
   package func push(_ layer: any Layer) {
@@ -26,14 +26,14 @@ package final class LayerStack {
     layers.append(layer)
   }
 
-  /// Puts a layer directly over another one, under what lies over that.
+  /// Inserts a layer directly over another one; on top if that is not on the stack.
   package func push(_ layer: any Layer, over below: any Layer) {
     let index = layers.lastIndex { $0 === below } ?? layers.endIndex - 1
     layers[index].didCover()
     layers.insert(layer, at: index + 1)
   }
 
-  /// Takes a layer away, with everything that lies over it; the products stay.
+  /// Closes a layer and everything over it; does nothing for the product list.
   package func close(_ layer: any Layer) {
     guard let index = layers.lastIndex(where: { $0 === layer }), index > 0 else { return }
     let closed = layers[index...]
@@ -41,14 +41,14 @@ package final class LayerStack {
     for layer in closed.reversed() { didClose(layer) }
   }
 
-  /// Takes one layer away and leaves what lies over it, unless that belongs to it.
+  /// Closes one layer and leaves those over it, unless the next one belongs to it.
   package func remove(_ layer: any Layer) {
     guard let index = layers.lastIndex(where: { $0 === layer }), index > 0 else { return }
     if let above = layers.dropFirst(index + 1).first, above.belongsToLayerBelow { close(above) }
     didClose(layers.remove(at: index))
   }
 
-  /// Takes one layer away that goes on over other screens.
+  /// Removes a layer without closing it, to be pushed on another stack.
   func take(_ layer: any Layer) {
     layers.removeAll { $0 === layer }
   }
@@ -58,7 +58,7 @@ package final class LayerStack {
     for flow in flows { flow.didClose(layer) }
   }
 
-  /// Takes everything away but the products, and ends what a person was about.
+  /// Ends all flows and closes all layers but the product list.
   func closeAll() {
     for flow in flows { flow.end() }
     if layers.count > 1 { close(layers[1]) }
@@ -72,7 +72,7 @@ package final class LayerStack {
     layers.contains { $0 === layer }
   }
 
-  /// The topmost layer of a type; nil where none is open.
+  /// Topmost layer of a type; nil if none is open.
   package func first<Found: Layer>(_ type: Found.Type) -> Found? {
     for layer in layers.reversed() {
       if let found = layer as? Found { return found }
@@ -80,30 +80,30 @@ package final class LayerStack {
     return nil
   }
 
-  /// The layer under another one; nil for the products.
+  /// Layer directly below another one; nil for the lowest or one that is not on the stack.
   package func below(_ layer: any Layer) -> (any Layer)? {
     guard let index = layers.lastIndex(where: { $0 === layer }), index > 0 else { return nil }
     return layers[index - 1]
   }
 }
 
-/// One screen or dialog on the stack that the window shows: what it knows, without how it looks.
+/// Screen or dialog on the stack: its state, without its drawing.
 ///
 /// Its view is a `LayerView`, found through `ViewedLayer`.
 @MainActor package protocol Layer: AnyObject {
-  /// Asks again for what it shows; the gallery's failures are forgotten before.
+  /// Reloads the layer; the gallery has forgotten its failures before.
   func refresh()
-  /// Asks again for what failed.
+  /// Retries the layer's failed requests; reloads it by default.
   func retry()
-  /// Whether input waits, for what it is about is still being read.
+  /// Whether keys are held because the layer's subject is still being read; false by default.
   var holdsKeys: Bool { get }
-  /// Whether it is a part of the layer below it, and goes with that.
+  /// Whether the layer is closed with the one below it; false by default.
   var belongsToLayerBelow: Bool { get }
-  /// Learns of each key and click before anything takes it.
+  /// Called for each key and click before any command handles it.
   func didPressKey()
-  /// Learns that another layer lies over it and has the keys.
+  /// Called when another layer is pushed over this one.
   func didCover()
-  /// Learns that it left the stack: cancels what it started and wipes what is secret.
+  /// Called when the layer has left the stack: cancels its tasks and wipes its secrets.
   func didClose()
 }
 

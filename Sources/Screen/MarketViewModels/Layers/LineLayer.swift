@@ -1,12 +1,11 @@
 package import EditorKit
 
-/// A layer with one line that is typed.
+/// Layer with one line of text input.
 @MainActor package protocol LineLayer: Layer {
-  /// Changes the line.
   func edit(_ change: (inout LineEditor) -> Void)
 }
 
 extension LineLayer where Self: ListModel {
-  /// Changes the words by which the list is narrowed.
+  /// Edits the filter of the list.
   package func edit(_ change: (inout LineEditor) -> Void) { list.edit(change) }
 }

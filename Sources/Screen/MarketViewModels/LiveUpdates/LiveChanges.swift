@@ -1,19 +1,20 @@
 internal import MarketModel
 
-/// Changes of a market that the rows of a list do not show yet: a pure machine that says what to read,
-/// one question at a time, and takes the answers in.
+/// Changes of a market that the rows do not show yet: a pure state machine that says what to read,
+/// one
+/// question at a time, and takes the responses in.
 ///
-/// Rows are told apart by id. It remembers no more of them than the list holds.
+/// Rows are identified by id; only rows of the list are remembered.
 struct LiveChanges: Sendable {
-  /// What is asked of the market.
+  /// Request for changed rows.
   enum Question: Hashable, Sendable {
-    /// The first page of the list, which shows what is new.
+    /// First page of the list, for new products.
     case top
-    /// Just these rows.
+    /// These rows.
     case rows([Product.ID])
-    /// Which of these newly listed products the list would have.
+    /// Those of these newly listed products that match the list's query.
     case finds([Product.ID])
-    /// The page of this number, for these rows.
+    /// Page of this number, for these rows.
     case page(number: Int, [Product.ID])
   }
 
@@ -25,13 +26,13 @@ struct LiveChanges: Sendable {
 
   /// Rows that are older than their products.
   private(set) var stale: Set<Product.ID> = []
-  /// Rows whose products were deleted; they stand where they were.
+  /// Rows of deleted products; they keep their places.
   private(set) var gone: Set<Product.ID> = []
   private(set) var pendingProducts = PendingNewProducts()
-  /// Newly listed products of which the market has to say whether they are for the list.
+  /// Newly listed products that may match the list's query.
   private(set) var candidates: Set<Product.ID> = []
   private var isTopDue = false
-  /// What was known when the list began to be read again.
+  /// State when a reload of the list began; nil without a reload.
   private var begun:
     (pendingProducts: PendingNewProducts, candidates: Set<Product.ID>, gone: Set<Product.ID>)?
 
@@ -39,7 +40,7 @@ struct LiveChanges: Sendable {
 
   // MARK: What happened
 
-  /// Notes what others changed.
+  /// Records changes by others.
   mutating func note(
     _ changes: [MarketChange], in feed: ProductFeed, parts: Set<QueryPart>
   ) {
@@ -48,13 +49,13 @@ struct LiveChanges: Sendable {
       case .product(let change): note(change, in: feed, parts: parts)
       case .seller(let seller):
         stale.formUnion(feed.rows.filter { $0.product.seller.id == seller }.map(\.id))
-      // No row shows what was asked.
+      // Rows show no questions.
       case .question: break
       }
     }
   }
 
-  /// Notes that anything may have changed: every row, and what stands above them.
+  /// Records that anything may have changed: all rows and the top.
   mutating func noteReset(in feed: ProductFeed) {
     stale = Set(feed.rows.map(\.id))
     isTopDue = true
@@ -75,13 +76,15 @@ struct LiveChanges: Sendable {
     }
   }
 
-  /// A narrowed list has what the market says; where that cannot be asked for numbers, the first page
-  /// of the newest tells, and in another order nothing does.
+  /// Records a newly listed product.
+  ///
+  /// For a narrowed list the market is asked by ids; without such queries the first page shows it in
+  /// order of age, and in other orders it can only be guessed.
   private mutating func noteListed(
     _ id: Product.ID, in query: ProductQuery, parts: Set<QueryPart>
   ) {
     if !query.isNarrowed { return pendingProducts.insert(id) }
-    // What was registered from here alone is not listed by others.
+    // A list of products registered on this computer gets none from others.
     guard query.parts.isSubset(of: parts) else { return }
     guard parts.contains(.ids) else {
       if query.order == .newest { isTopDue = true } else { pendingProducts.guess() }
@@ -94,7 +97,7 @@ struct LiveChanges: Sendable {
     }
   }
 
-  /// Takes back what is known of a product, for its row is what this program made of it.
+  /// Drops the changes of a product whose row this program has updated itself.
   mutating func forget(_ id: Product.ID) {
     stale.remove(id)
     gone.remove(id)
@@ -104,12 +107,12 @@ struct LiveChanges: Sendable {
 
   // MARK: Questions
 
-  /// What to ask now; nil where nothing on the screen is old.
+  /// Next question; nil if nothing on the screen is outdated.
   func question(
     in feed: ProductFeed, shown: @autoclosure () -> [ShownRow], parts: Set<QueryPart>
   ) -> Question? {
     guard !feed.isStale, !feed.isRefreshing, feed.seenAt == nil else { return nil }
-    // The top of what a market does not understand is that of all its products.
+    // For a query that the market cannot evaluate, its first page is that of all products.
     if isTopDue, feed.query.parts.isSubset(of: parts) { return .top }
     if !candidates.isEmpty {
       return .finds(Array(candidates.sorted(by: >).prefix(ProductQuery.maxIDs)))
@@ -123,7 +126,7 @@ struct LiveChanges: Sendable {
       number: number, due.filter { $0.index / feed.pageSize + 1 == number }.map(\.id))
   }
 
-  /// The question is asked: what changes from now on has to be asked for again.
+  /// Records that a question is sent: changes from now on need a new one.
   mutating func begin(_ question: Question) {
     switch question {
     case .top: isTopDue = false
@@ -132,7 +135,7 @@ struct LiveChanges: Sendable {
     }
   }
 
-  /// The question was not answered, and is to be asked again.
+  /// Restores a question that failed.
   mutating func giveBack(_ question: Question) {
     switch question {
     case .top: isTopDue = true
@@ -141,7 +144,7 @@ struct LiveChanges: Sendable {
     }
   }
 
-  /// Takes an answer in, and says which rows it has new values for.
+  /// Takes a response in and returns the products to be put in their rows.
   mutating func take(
     _ page: ProductPage, for question: Question, in feed: ProductFeed
   ) -> [Product] {
@@ -149,7 +152,7 @@ struct LiveChanges: Sendable {
     switch question {
     case .top:
       noteTop(of: page, in: feed)
-      // A change that came meanwhile may be newer than the page.
+      // A later change may be newer than the page.
       return page.products.filter { feed.holds($0.id) && stale.remove($0.id) != nil }
     case .rows(let ids):
       noteMissing(ids.filter { !found.contains($0) }, of: page, in: feed)
@@ -160,7 +163,7 @@ struct LiveChanges: Sendable {
     return []
   }
 
-  /// What stands before the last known product of the first page and is not known is new.
+  /// Records unknown products before the last known one of the first page as new.
   private mutating func noteTop(of page: ProductPage, in feed: ProductFeed) {
     let last = page.products.lastIndex { feed.holds($0.id) }
     let above = page.products[..<(last ?? page.products.endIndex)]
@@ -168,7 +171,7 @@ struct LiveChanges: Sendable {
     if last == nil, page.next != nil { pendingProducts.insertUncounted() }
   }
 
-  /// Rows that an answer lacks are gone, unless it had no room for them or parts of it are unreadable.
+  /// Records rows that a response lacks as deleted, unless it is incomplete or partly unreadable.
   private mutating func noteMissing(
     _ ids: [Product.ID], of page: ProductPage, in feed: ProductFeed
   ) {
@@ -179,17 +182,17 @@ struct LiveChanges: Sendable {
 
   // MARK: Reading the list again
 
-  /// The list begins to be read again.
+  /// Records that a reload of the list begins.
   mutating func willRead() { begun = (pendingProducts, candidates, gone) }
 
-  /// The rows that were deleted before the list began to be read again, which can go now.
+  /// Rows that were deleted before the reload began; they can be removed now.
   mutating func takeDeletedIDs() -> Set<Product.ID> {
     guard let begun else { return [] }
     gone.subtract(begun.gone)
     return begun.gone
   }
 
-  /// The list was read again: it shows what had happened when that began.
+  /// Drops the changes that a reload of the list has brought in.
   mutating func didRead(_ feed: ProductFeed) {
     if let begun {
       pendingProducts.subtract(begun.pendingProducts)
@@ -204,14 +207,15 @@ struct LiveChanges: Sendable {
 }
 
 extension ProductFeed {
-  /// All rows that have been read.
+  /// All loaded rows.
   var rows: [ListedProduct] { head + far.all }
 
-  /// Whether a product is among them.
+  /// Whether a product's row is loaded.
   func holds(_ id: Product.ID) -> Bool { known.contains(id) || far.place(of: id) != nil }
 
-  /// Those of these products that are other than their rows, and which of them by more than the
-  /// seller's name.
+  /// The products that differ from their rows, and those of them that differ by more than the
+  /// seller's
+  /// name.
   func differing(from products: [Product]) -> (all: [Product], visibly: [Product.ID]) {
     var (all, visibly): ([Product], [Product.ID]) = ([], [])
     for product in products {

@@ -1,17 +1,17 @@
 package import MarketModel
 
-/// A market as it changes under the eyes of who looks: rows change where they stand, deleted ones grey
-/// out, and new ones wait to be asked for.
+/// Live changes of a market: rows change in place, deleted ones are greyed out, and new products are
+/// counted until the user loads them.
 ///
-/// It follows what the market tells, and reads only what the screen shows, with never more than one
-/// request on its way. It wakes only for news, and to take marks away.
+/// It follows the market's change events and reads only visible rows, with one request at a time. It
+/// wakes only for events and to remove marks.
 package final class LiveMarket {
-  /// News of a row, which it is marked with.
+  /// Mark of a row.
   package enum RowChange: Hashable, Sendable {
     case changed, deleted
   }
 
-  /// News of all rows at one moment.
+  /// Marks of all rows at one moment.
   struct ChangeMarks {
     fileprivate let gone: Set<Product.ID>
     fileprivate let marked: [Product.ID: Int]
@@ -21,10 +21,10 @@ package final class LiveMarket {
     }
   }
 
-  /// Products that wait behind the list.
+  /// New products that the list does not show yet.
   @Observed package private(set) var pendingProducts = PendingNewProducts()
   @Observed private var gone: Set<Product.ID> = []
-  /// Rows that changed a moment ago, each with the round in which it was marked.
+  /// Rows that changed within `markTime`, each with the round in which it was marked.
   @Observed private var marked: [Product.ID: Int] = [:]
 
   private let source: (any ChangeSource)?
@@ -35,28 +35,28 @@ package final class LiveMarket {
   private let clock: any Clock<Duration>
   private let jitter: Jitter
   private var own = LocalEdits()
-  /// Time since this was made, by which the program's own changes are forgotten.
+  /// Time since this was made, by which own changes expire.
   private let elapsed: () -> Duration
   private var cursor: ChangeCursor?
   private var rounds = 0
-  /// Whether it is followed as soon as a page has come, or has not.
+  /// Whether following starts when the first page has arrived or failed.
   private var startsWhenRead = false
   private var following: Task<Void, Never>?
   private var waiting: Task<Void, Never>?
   private var reading: Task<Void, Never>?
-  /// How often in a row the watch was lost soon after it began.
+  /// Number of subscriptions in a row that were lost within `longWatch`.
   private var losses = 0
   private var stopwatch: (() -> Duration)?
 
-  /// How long a row is marked.
+  /// Time for which a row is marked.
   private static let markTime = Duration.seconds(4)
-  /// No more than chance spreads questions over; and the rest between two of them.
+  /// Maximum random delay of a question, in milliseconds, and the pause between two of them.
   private static let maxJitter = 1_000
   private static let rest = Duration.seconds(1)
-  /// A watch that lasted so long was none that is refused.
+  /// A subscription that lasted this long resets `losses`.
   private static let longWatch = Duration.seconds(60)
 
-  /// `jitter` spreads the clients of a server over a second.
+  /// `jitter` spreads the requests of a server's clients over a second.
   init(
     _ source: (any ChangeSource)?, of list: BrowsedList, by reader: ListReader,
     contact: ConnectionStatus, observers: ListObservers, clock: any Clock<Duration>, jitter: Jitter
@@ -71,7 +71,7 @@ package final class LiveMarket {
     elapsed = Reconnection.stopwatch(on: clock)
   }
 
-  /// Whether the market tells what changes.
+  /// Whether the market reports changes.
   var isFollowed: Bool { source != nil }
 
   var news: ChangeMarks { ChangeMarks(gone: gone, marked: marked) }
@@ -80,11 +80,12 @@ package final class LiveMarket {
 
   // MARK: Following
 
-  /// Follows the market as soon as its first page is there, which is asked for just now; what happens
-  /// until then is read again.
+  /// Starts following when the first page, which is being requested, has arrived; changes until then
+  /// are
+  /// read again.
   func startBehindFirstPage() { startsWhenRead = following == nil }
 
-  /// Follows the market, from where it was followed last.
+  /// Starts following the market at the last cursor.
   func start() {
     startsWhenRead = false
     guard let source, following == nil else { return }
@@ -94,26 +95,26 @@ package final class LiveMarket {
     following = Task { for await news in source.news(after: cursor) { didReceive(news) } }
   }
 
-  /// Nobody looks: nothing is followed and nothing read until `start()`.
+  /// Stops following and reading until `start()`.
   func stop() {
     startsWhenRead = false
     for task in [following, waiting, reading] { task?.cancel() }
     (following, waiting, reading) = (nil, nil, nil)
   }
 
-  /// What happened since the last place follows, for somebody looks again or the market answers again.
+  /// Resumes following at the last cursor; called when the market is shown or answers again.
   func resume() {
     start()
     schedule()
   }
 
-  /// Follows the market again at once, where that is due later.
+  /// Starts following at once if a reconnection is scheduled.
   func reconnectNow() { if waiting != nil { start() } }
 
   private func didReceive(_ news: ChangeEvent) {
     switch news {
     case .watching(let cursor):
-      // What happened between the first page and this place was told nobody.
+      // Changes between the first page and this cursor were not reported.
       if self.cursor == nil { noteReset() }
       self.cursor = cursor
     case .changes(let batch):
@@ -142,7 +143,7 @@ package final class LiveMarket {
 
   // MARK: A watch that is lost
 
-  /// Follows again after a while; whether the market is there at all, a page tells.
+  /// Schedules a new subscription; a page request shows whether the market answers.
   private func didLose(_ error: RepositoryError) {
     following = nil
     guard error != .unsupported, error != .cancelled else { return }
@@ -156,13 +157,13 @@ package final class LiveMarket {
     if losses > 1 { catchUp() }
   }
 
-  /// Where the market itself is counted down for, that is waited for instead.
+  /// If the market itself is being retried, its answer starts following.
   private func didWait() {
     waiting = nil
     if !contact.reconnection.isNeeded { start() }
   }
 
-  /// Asks at once for what may have changed while nobody told.
+  /// Reads the visible rows again, for changes that were not reported.
   func catchUp() {
     list.changes.noteReset(in: list.feed)
     reading?.cancel()
@@ -178,7 +179,7 @@ package final class LiveMarket {
     return list.changes.question(in: list.feed, shown: list.shownRows, parts: parts)
   }
 
-  /// Asks after a moment, which is longer right after another question.
+  /// Schedules the next question, after a random delay and `resting`.
   private func schedule(resting: Duration = .zero) {
     guard reading == nil, question != nil, !contact.reconnection.isNeeded else { return }
     let jitter = Duration.milliseconds(Int(Double(Self.maxJitter) * jitter.next()))
@@ -199,7 +200,7 @@ package final class LiveMarket {
     do throws(RepositoryError) {
       let page = try await page(for: question)
       guard !Task.isCancelled else { return list.changes.giveBack(question) }
-      // The rows of another query are newer than this.
+      // Rows of another query are newer than this response.
       if generation == list.feed.generation { take(page, for: question) }
     } catch {
       guard !Task.isCancelled else { return list.changes.giveBack(question) }
@@ -207,12 +208,12 @@ package final class LiveMarket {
     }
     reading = nil
     contact.didAsk(failure)
-    // What no waiting heals is not asked again.
+    // A question that failed for good is not repeated.
     if failure != nil, contact.reconnection.isNeeded { list.changes.giveBack(question) }
     schedule(resting: Self.rest)
   }
 
-  /// Reads what a question asks for, in one request.
+  /// Sends the request of a question.
   private func page(
     for question: LiveChanges.Question
   ) async throws(RepositoryError) -> ProductPage {
@@ -245,7 +246,7 @@ package final class LiveMarket {
     publish()
   }
 
-  /// Marks rows for a while.
+  /// Marks rows for `markTime`.
   private func mark(_ ids: [Product.ID]) {
     guard !ids.isEmpty else { return }
     rounds += 1
@@ -257,7 +258,7 @@ package final class LiveMarket {
     }
   }
 
-  /// Shows what there is to see of it, where that has changed.
+  /// Publishes the changed marks and counts.
   private func publish() {
     let changes = list.changes
     if gone != changes.gone {
@@ -268,12 +269,12 @@ package final class LiveMarket {
     }
     if pendingProducts != changes.pendingProducts { pendingProducts = changes.pendingProducts }
     if list.feed.phase == .ended, list.feed.count == 0, !pendingProducts.isEmpty {
-      // Nothing is there that could move.
+      // An empty list has no rows that could move.
       reader.readAgain()
     }
   }
 
-  /// Rows came back that were left for others: what happened meanwhile is not known.
+  /// Called when rows are restored that were not followed in the meantime.
   func didReturn() { if isFollowed { noteReset() } }
 }
 
@@ -302,7 +303,7 @@ extension LiveMarket: ListObserver {
     }
   }
 
-  /// This program changed a product itself, and shows it as it is now; a version that is nil is any.
+  /// Records a change by this program; `version` is nil if the market reports none.
   private func noteOwn(_ id: Product.ID, _ version: ProductVersion?) {
     own.note(id, version, at: elapsed())
     list.changes.forget(id)
@@ -311,10 +312,11 @@ extension LiveMarket: ListObserver {
   }
 }
 
-/// The latest changes that this program made itself, by which their news are recognized.
+/// Latest changes by this program, with which their events are recognized.
 ///
-/// News tell by their version whose they are. Where a market has none, or a product is gone, the next
-/// news of the product are the program's own, unless they come too late for that.
+/// An event is recognized by its version. Without one, or for a deleted product, the next event of
+/// the
+/// product within `lifetime` counts as the program's own.
 private struct LocalEdits {
   private struct Change {
     let id: Product.ID
@@ -322,9 +324,13 @@ private struct LocalEdits {
     let time: Duration
   }
 
-  /// As many as are changed at once.
+  /// Maximum number of changes; the oldest are dropped.
+  ///
+  /// A bulk edit makes this many.
   private static let most = MarkedProducts.most
-  /// Markets that tell nothing are looked at each half minute.
+  /// Time for which a change is remembered.
+  ///
+  /// Markets without events are polled each half minute.
   private static let lifetime = Duration.seconds(60)
 
   private var changes: [Change] = []
@@ -334,7 +340,7 @@ private struct LocalEdits {
     changes.removeFirst(max(0, changes.count - Self.most))
   }
 
-  /// Whether news are of a change of this program; those without a version are used up by that.
+  /// Whether an event belongs to a change of this program; one without a version is then used up.
   mutating func takes(_ news: ProductChange, at now: Duration) -> Bool {
     if changes.contains(where: { $0.id == news.id && news.led(to: $0.version) }) { return true }
     let index = changes.firstIndex {
@@ -348,7 +354,7 @@ private struct LocalEdits {
 }
 
 extension MarketChange {
-  /// The change of a product; nil for that of a seller.
+  /// Change of a product; nil for one of a seller or question.
   var product: ProductChange? {
     if case .product(let change) = self { change } else { nil }
   }

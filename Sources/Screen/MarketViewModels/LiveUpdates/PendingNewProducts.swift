@@ -1,14 +1,14 @@
 internal import MarketModel
 
-/// Products that a list would have if it were read again, as far as they are counted.
+/// New products that a reload would add to the list.
 package struct PendingNewProducts: Hashable, Sendable {
   private(set) var ids: Set<Product.ID> = []
-  /// Whether there are more than are counted.
+  /// Whether there are more than `most`.
   package private(set) var hasMore = false
-  /// Whether the market cannot say which of what was listed belongs to the list.
+  /// Whether the market cannot say which listed products match the list's query.
   package private(set) var isGuess = false
 
-  /// So many are counted.
+  /// Maximum number that is counted; beyond it `hasMore` is set.
   package static let most = 99
 
   package var count: Int { ids.count }
@@ -24,7 +24,7 @@ package struct PendingNewProducts: Hashable, Sendable {
 
   mutating func remove(_ id: Product.ID) { ids.remove(id) }
 
-  /// What came after an earlier state of it.
+  /// Removes what an earlier state contains.
   mutating func subtract(_ earlier: PendingNewProducts) {
     ids.subtract(earlier.ids)
     if earlier.hasMore { hasMore = false }

@@ -1,15 +1,15 @@
 package import MarketModel
 package import SafeTextKit
 
-/// Place of a market: a file of this computer, or a server.
+/// Location of a market: a file of this computer, or a server.
 package nonisolated enum MarketLocation: Hashable, Sendable {
-  /// The file that is opened unless another is named.
+  /// The file that is opened by default.
   case local
-  /// A market file, by its whole path.
+  /// Market file, by its absolute path.
   case file(String)
   case server(address: String)
 
-  /// The path or the address, as a person knows it; nil for the local market.
+  /// The path or the address; nil for the local market.
   package var text: String? {
     switch self {
     case .local: nil
@@ -26,17 +26,18 @@ package nonisolated enum MarketLocation: Hashable, Sendable {
   }
 }
 
-/// Market that is remembered or open: what it is called and where it is.
+/// Market that is remembered or open, with its name and location.
 package nonisolated struct KnownMarket: Hashable, Sendable {
   package let key: MarketKey
-  /// Nil is the local market.
+  /// Nil for the local market.
   package let name: SafeText?
   package let location: MarketLocation
-  /// Whether the settings file has it.
+  /// Whether the settings file names the market.
   package let isRemembered: Bool
   package let opensAtStart: Bool
 
-  /// What it is called: as a person has named it, else as it says itself, of a server with its address.
+  /// Title of the market: the user's name for it, else its own name `said`, for a server with the
+  /// address.
   package func title(saying said: String?) -> SafeText? {
     guard !isRemembered, let said else { return name }
     return location.isServer ? SafeText(said) + " · " + (name ?? .empty) : SafeText(said)
@@ -54,28 +55,28 @@ package nonisolated struct KnownMarket: Hashable, Sendable {
   }
 }
 
-/// The port to the markets that a person has named, which stand in the settings file.
+/// Port to the markets in the settings file.
 @MainActor package protocol MarketDirectory: AnyObject {
-  /// The local market, and those that are remembered, in the order of the file.
+  /// The local market and the remembered ones, in the order of the file.
   var markets: [KnownMarket] { get }
-  /// Reads again which are remembered.
+  /// Reads the settings file again.
   func refresh()
-  /// The market that a typed address or path means; nil where it can be neither.
+  /// Market at a typed address or path; nil if the text is neither.
   func market(at text: String) -> KnownMarket?
-  /// Keeps a market under a name of its own.
+  /// Adds a market under a new name.
   func remember(_ market: KnownMarket, as name: String) async -> DirectoryAnswer
   func rename(_ market: KnownMarket, to name: String) async -> DirectoryAnswer
-  /// Forgets the name; the market itself stays as it is.
+  /// Removes the name; the market itself is unchanged.
   func forget(_ market: KnownMarket) async -> DirectoryAnswer
-  /// Has the program begin with this market from now on.
+  /// Sets the market that the program opens at start.
   func openAtStart(_ market: KnownMarket) async -> DirectoryAnswer
-  /// A name that is free, for a market that has none yet.
+  /// Suggests an unused name for a market that has none.
   func freeName(for market: KnownMarket) -> String
-  /// The command line that serves a market; nil for one that a server has already.
+  /// Command line that serves a market; nil for one that is on a server.
   func serveCommand(for market: KnownMarket) -> String?
 }
 
-/// What came of a change of the directory, in a sentence.
+/// Result of a change of the directory, with the sentence to show.
 package nonisolated struct DirectoryAnswer: Hashable, Sendable {
   package let isDone: Bool
   package let sentence: SafeText
@@ -86,56 +87,64 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
   }
 }
 
-/// The port that looks into markets without showing them.
+/// Port that asks markets without showing them.
 @MainActor package protocol MarketProbe: AnyObject {
-  /// Asks a market what there is; throws why it does not say.
+  /// Reads the number of products and the latest ones.
+  /// - Throws: what the market's `page(_:)` throws; `.unreachable` or `.store` where it cannot be
+  ///   opened.
   func glance(at market: KnownMarket) async throws(RepositoryError) -> MarketSummary
-  /// The first products that a request finds there.
+  /// Returns the first `limit` products that a request finds.
+  /// - Throws: what `glance(at:)` throws; `.unsupported` for a condition that the market does not
+  ///   have.
   func find(
     _ request: SearchRequest, in market: KnownMarket, atMost limit: Int
   ) async throws(RepositoryError) -> ProductPage
-  /// How some products are now; at most `ProductQuery.maxIDs` of them.
+  /// Reads the current state of products, at most `ProductQuery.maxIDs`.
+  /// - Throws: what `glance(at:)` throws.
   func products(
     _ ids: [Product.ID], in market: KnownMarket
   ) async throws(RepositoryError) -> ProductPage
 
-  /// Has noted what it says about the subjects of waits, with few requests; a further round asks what
-  /// the one before it had to leave out.
+  /// Notes the state of the subjects of alerts, with few requests; the next round asks about what the
+  /// previous one left out.
+  /// - Throws: what `AlertCheck` throws.
   func check(
     for alerts: [Alert], in market: KnownMarket, round: Int, note: AlertCheck.Note
   ) async throws(RepositoryError)
-  /// The account of this computer in a market, which is not asked for that; nil where there is none.
+  /// Account of this computer in a market, read without a request; nil if there is none.
   func account(in market: KnownMarket) async -> SellerAccount?
-  /// What a market says of the questions of an account, as `QuestionNews.read` asks for it.
+  /// Reads the news of an account's questions by `QuestionNews.read`; nil where that returns nil.
+  /// - Throws: what `QuestionNews.read` throws.
   func questions(
     of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
   ) async throws(RepositoryError) -> QuestionNews?
-  /// What a market can do as far as it has said so already; it is not asked for that.
+  /// Capabilities of a market as far as they are known without a request; nil if they are not.
   func knownCapabilities(of market: KnownMarket) async -> RepositoryCapabilities?
-  /// Whether a market file is there; nil for what is no file.
+  /// Whether the market file exists; nil for a server.
   func hasFile(_ market: KnownMarket) -> Bool?
-  /// Whether a market is where it was and says this id; a server is asked.
+  /// Whether the market still answers at its location with this id; sends a request to a server.
   func isThere(_ market: KnownMarket, as id: MarketID) async -> Bool
-  /// Moves the drafts that an earlier version kept under a former key to the market of another one.
+  /// Moves drafts that an earlier version saved under a former key to a market.
   func moveDrafts(of former: MarketKey, to market: MarketKey) async
-  /// Takes those that this market has to be given where nobody is asked.
+  /// Moves drafts of an earlier version to this market, as far as that needs no question.
   func takeDrafts(of market: MarketKey) async
-  /// Makes an empty market file.
+  /// Creates an empty market file.
+  /// - Throws: `.store` where the file cannot be created.
   func makeFile(_ market: KnownMarket) async throws(RepositoryError)
 }
 
-/// What a market says of itself.
+/// Size and latest products of a market, as it reports them.
 package nonisolated struct MarketSummary: Hashable, Sendable {
   package let total: ProductTotal
-  /// The latest products, in whatever order the market has them.
+  /// The latest products, in the order of the market's answer.
   package let latest: [Product.ID]
-  /// Whether there are more than these.
+  /// Whether the market has more products than `latest`.
   package let hasMore: Bool
-  /// How long a server took; nil for a file of this computer.
+  /// Response time of a server; nil for a file.
   package let elapsed: Duration?
-  /// The API that a server speaks, by its name; nil for a file.
+  /// Name of the server's API version; nil for a file.
   package let api: SafeText?
-  /// What its operator calls it; nil where it has no name.
+  /// The name that the market's operator has set; nil if there is none.
   package let marketName: String?
 
   package init(
@@ -150,7 +159,7 @@ package nonisolated struct MarketSummary: Hashable, Sendable {
     self.api = api
   }
 
-  /// How many products came after the newest one of a visit; nil where nobody was there before.
+  /// Number of products that are newer than the newest one of a visit; nil if there was no visit.
   func newCount(since newest: Product.ID?) -> NewCount? {
     guard let newest else { return nil }
     let count = latest.count { $0 > newest }
@@ -158,16 +167,18 @@ package nonisolated struct MarketSummary: Hashable, Sendable {
   }
 }
 
-/// How many products are new, or that there are more than were looked at.
+/// Number of new products, or a lower bound of it if `isMore`.
 package nonisolated struct NewCount: Hashable, Sendable {
   package let count: Int
   package let isMore: Bool
 }
 
-/// The port that opens markets and closes them again.
+/// Port that opens and closes markets.
 @MainActor package protocol MarketOpener: AnyObject {
-  /// Makes the screens of a market; of a server nothing is asked before `start`.
+  /// Makes the screens of a market; sends no request to a server before `start`.
+  /// - Throws: `.store` where the market's file cannot be opened, `.unreachable` where its address
+  ///   cannot be used.
   func open(_ market: KnownMarket) async throws(RepositoryError) -> Navigator
-  /// Lets go of a market whose screens nobody can come back to.
+  /// Releases a market whose screens were closed.
   func close(_ navigator: Navigator)
 }

@@ -1,26 +1,26 @@
 internal import MarketModel
 internal import SafeTextKit
 
-/// Meeting with a market that a person may know from another address, by the id that it gave itself.
+/// Recognition of a market at a new address, by the id that it generated for itself.
 ///
-/// It asks nobody but the private file, and the market at its former place, which says whether it is
-/// still there: whatever a server says its id is, one question comes of it, and nothing is sent to that
-/// server because of it.
+/// It asks the private file, and the market at its former location whether that is still there. A
+/// server may claim any id: the effect is at most one question, and nothing is sent to that server
+/// because of it.
 final class MarketRelocation {
   private enum Phase {
     /// The market has not answered yet.
     case waiting
     case meeting
-    /// There is something to ask about once nothing lies over the products.
+    /// The question waits until no layer lies over the products.
     case known(Subject)
-    /// There is nothing to ask in this run.
+    /// No question in this run, or no further one.
     case over
   }
 
   private enum Subject {
-    /// The market is known from there.
+    /// The market was known at this location.
     case moved(from: FavoriteMarket)
-    /// An earlier version took it and others for one.
+    /// An earlier version saved the data of this market and of others under one key.
     case shared(LegacySharedData)
   }
 
@@ -31,7 +31,7 @@ final class MarketRelocation {
     self.identity = identity
   }
 
-  /// Products of the market are on the screen, as it answered them just now.
+  /// Begins recognition when the market's products are first shown, and asks when the screen is free.
   func didShow(_ products: @autoclosure () -> [Product], on navigator: Navigator) {
     switch phase {
     case .waiting: if !products().isEmpty { begin(on: navigator) }
@@ -53,7 +53,7 @@ final class MarketRelocation {
     }
   }
 
-  /// Finds out what there is to ask about; nil where there is nothing.
+  /// Finds the question to ask; nil if there is none.
   private func subject(
     on navigator: Navigator, of store: any PersonalDataStore
   ) async -> Subject? {
@@ -63,7 +63,7 @@ final class MarketRelocation {
     guard let id = try? await identity?.marketID(),
       let former = await store.didIdentify(id, at: market)
     else { return nil }
-    // Where it is still there, what was met is a copy of it, or only says its id.
+    // If the former market is still there, this one is a copy, or only claims the id.
     if let known = navigator.markets?.known(former), await probe?.isThere(known, as: id) == true {
       return nil
     }
@@ -101,7 +101,7 @@ final class MarketRelocation {
     }
   }
 
-  /// The other market of a shared past, as what is kept of it names it.
+  /// The other market of shared data, by its name or location.
   private static func other(of past: LegacySharedData, on navigator: Navigator) -> FavoriteMarket {
     let key = past.others.first ?? past.former
     let known = navigator.markets?.all.first { $0.key == key }

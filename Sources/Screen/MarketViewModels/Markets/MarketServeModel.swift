@@ -1,7 +1,7 @@
 internal import MarketModel
 package import SafeTextKit
 
-/// How a market is served: the command, and whether something listens there already.
+/// Dialog with the command that serves a market, and whether its address is in use.
 package final class MarketServeModel: Layer {
   package enum Phase: Hashable, Sendable {
     case asking
@@ -9,7 +9,7 @@ package final class MarketServeModel: Layer {
     case free
     /// A market is served there.
     case market(MarketSummary)
-    /// Something else listens there.
+    /// Another program listens there.
     case taken
   }
 
@@ -20,7 +20,7 @@ package final class MarketServeModel: Layer {
   private let navigator: Navigator
   private var task: Task<Void, Never>?
 
-  /// Where a server listens unless it is told otherwise.
+  /// Default address of the server.
   package nonisolated static let address = "http://127.0.0.1:8080"
   private static let servedMarket = KnownMarket(
     key: MarketKey(rawValue: "server-serve"), name: SafeText(address),

@@ -1,34 +1,33 @@
 package import MarketModel
 internal import SafeTextKit
 
-/// The markets that are open in this run, and which of them is shown.
+/// The open markets, one of which is shown.
 ///
-/// Each keeps its place, its query and what a seller has begun there while another one is shown. The
-/// one that was left longest ago closes where there are many; its query and its row come back with it.
+/// A market that is not shown keeps its position, query, forms and drafts. Over six, the one that was
+/// left longest ago is closed; its query and row are restored when it is opened again.
 package final class Markets {
-  /// The screens that are drawn and have the keys.
+  /// The market that is drawn and gets the keys.
   @Observed package private(set) var current: Navigator
-  /// All that are open, the one that is shown at the end.
+  /// All open markets, in the order in which they were shown; the current one is the last.
   package private(set) var open: [Navigator]
 
-  /// What a person has named; nil where nothing is.
+  /// The remembered markets; nil for a run without settings.
   package var directory: (any MarketDirectory)?
   package var probe: (any MarketProbe)?
-  /// Opens further markets; nil where there is this one alone.
+  /// Opens further markets; nil for a run with one market.
   package weak var opener: (any MarketOpener)?
-  /// Keeps the place for the next run; nil where nothing does.
+  /// Saves the position for the next run; nil for a run that saves none.
   package var saver: SessionStateSaver?
 
-  /// What all of them share.
   package let program: ProgramState
   let visits: VisitRecorder
-  /// What waits for an answer in all that are known.
+  /// Unanswered questions of all known markets.
   package let unanswered = UnansweredQuestions()
-  /// What was opened in this run, also where nothing remembers it.
+  /// Markets that were opened in this run, including those that are not remembered.
   private var known: [KnownMarket]
-  /// Where those were that have closed.
+  /// Positions in markets that were closed in this run.
   private var left: [MarketKey: NavigationState] = [:]
-  /// Which pictures were shown last in earlier runs.
+  /// Last shown pictures, from earlier runs.
   private var turned: [MarketKey: [ShownPicture]] = [:]
   private var opening: Task<Result<Navigator, RepositoryError>, Never>?
 
@@ -43,35 +42,34 @@ package final class Markets {
     first.markets = self
   }
 
-  /// Whether one can go to other markets.
+  /// Whether other markets can be opened.
   package var areMany: Bool { opener != nil }
 
-  /// The market that is shown.
   package var shown: KnownMarket {
     all.first { $0.key == current.market }
       ?? KnownMarket(key: current.market, name: current.marketName, location: .local)
   }
 
-  /// The local market, those that are remembered, and those that this run has opened.
+  /// The local market, the remembered ones, and those opened in this run.
   package var all: [KnownMarket] {
     let remembered = directory?.markets ?? []
     return remembered + known.filter { market in !remembered.contains { $0.key == market.key } }
   }
 
-  /// The names of all that have one.
+  /// Names of all markets that have one.
   var names: [String] { all.compactMap { $0.name?.string } }
 
-  /// The market that opens at start: the local one unless another is set.
+  /// The market that opens at start: the local one unless the settings name another.
   package var home: KnownMarket? {
     all.first(where: \.opensAtStart) ?? all.first { $0.location == .local }
   }
 
-  /// The market of a name, as searches compare names; nil where none has it.
+  /// Market with a name, compared case-folded; nil if there is none.
   package func market(named name: String) -> KnownMarket? {
     all.first { $0.name?.string.folded == name.folded }
   }
 
-  /// Wipes the passwords that are kept on all markets.
+  /// Clears the cached passwords of all open markets.
   package func forgetPasswords() {
     for navigator in open { navigator.selling?.passwordCache.forget() }
   }
@@ -80,11 +78,11 @@ package final class Markets {
 
   // MARK: Going there
 
-  /// Shows a market with what it showed last; one that is not open yet is opened first.
+  /// Shows a market at its last position; opens it first if necessary.
   ///
-  /// One that is opened learns who sells here only where the seller may be named.
+  /// With `namingSeller` false, a newly opened market is sent no seller identifier.
   ///
-  /// - Returns: its screens, or why there are none; nil where another market was asked for meanwhile.
+  /// - Returns: its navigator, or the error; nil if another market was requested meanwhile.
   @discardableResult package func show(
     _ market: KnownMarket, namingSeller: Bool = true
   ) async -> Result<Navigator, RepositoryError>? {
@@ -115,13 +113,13 @@ package final class Markets {
     return outcome
   }
 
-  /// Leaves off opening a market that takes its time.
+  /// Cancels the opening of a market.
   func cancelOpening() { opening?.cancel() }
 
-  /// The market that was shown before this one; nil where there is none.
+  /// Market that was shown before the current one; nil if there is none.
   package var previous: Navigator? { open.dropLast().last }
 
-  /// Goes back to the market that was shown before this one.
+  /// Shows the market that was shown before the current one.
   package func showPrevious() {
     if let previous { bring(previous) } else { current.announce(.hint(.noOtherMarket)) }
   }
@@ -146,7 +144,9 @@ package final class Markets {
     navigator.didAppear()
   }
 
-  /// Closes what was left longest ago and holds nothing that a seller has begun.
+  /// Closes the market that was left longest ago, while more than six are open; one with an open form
+  /// or a
+  /// request in progress stays.
   private func closeOldest() {
     while open.count > Self.maxOpen,
       let oldest = open.first(where: { $0 !== current && $0.selling?.isBusy != true })
@@ -163,13 +163,13 @@ package final class Markets {
 // MARK: Pictures
 
 extension Markets {
-  /// Takes up which pictures were shown last in earlier runs; called before anything starts.
+  /// Sets the last shown pictures of earlier runs; called before anything starts.
   package func remember(_ turned: [MarketKey: [ShownPicture]]) {
     self.turned = turned
     current.browser.detail.remember(turned[current.market] ?? [])
   }
 
-  /// Which pictures of products of all markets but the shown one were shown last.
+  /// Last shown pictures of all markets but the current one.
   var turnedElsewhere: [MarketKey: [ShownPicture]] {
     var all = turned
     for (market, location) in left { all[market] = location.pictures }
@@ -182,7 +182,7 @@ extension Markets {
 // MARK: Visits
 
 extension Markets {
-  /// A key was read: somebody is there.
+  /// Records a visit to the market; called for each key.
   func didPressKey(in navigator: Navigator) {
     if let note = visits.note(of: navigator.market, newest: navigator.browser.newest) {
       Task { [weak navigator, visits] in
@@ -193,7 +193,7 @@ extension Markets {
     saver?.didPressKey(in: self)
   }
 
-  /// The run is over: nobody looks at any of them any more.
+  /// Saves the position and ends all visits; called at the end of the run.
   package func end() async {
     opening?.cancel()
     await saver?.finish(at: state)
@@ -206,7 +206,7 @@ extension Markets {
 // MARK: Names
 
 extension Markets {
-  /// The market of something that is kept; nil where nobody knows where it is.
+  /// Market of a favorite; nil if its location is unknown.
   func known(_ market: FavoriteMarket) -> KnownMarket? {
     if let known = all.first(where: { $0.key == market.key }) { return known }
     guard let location = market.location else { return nil }
@@ -225,6 +225,6 @@ extension Markets {
 }
 
 extension BrowserModel {
-  /// The newest product among the first ones that are loaded; nil where there are none.
+  /// Newest product among those of the first page; nil if none is loaded.
   fileprivate var newest: Product.ID? { feed.head.prefix(feed.pageSize).lazy.map(\.id).max() }
 }

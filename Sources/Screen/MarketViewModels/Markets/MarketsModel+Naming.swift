@@ -1,12 +1,13 @@
 internal import MarketModel
 internal import SafeTextKit
 
-// Markets become known, and get other names.
+// Adding and renaming markets.
 extension MarketsModel {
-  /// Asks for the address or the file of another market and for a name, and shows it.
+  /// Asks for an address or file and a name, and shows the market.
   ///
-  /// A file that is not there is made by the second answer. The address of a product stands for its
-  /// market, and is opened when that has its name.
+  /// A missing file is created when the same answer is given again. The address of a product stands
+  /// for
+  /// its market; the product is opened after the market has a name.
   package func add() {
     guard let probe = markets.probe else { return }
     navigator.stack.begin { [self] flow in
@@ -36,7 +37,7 @@ extension MarketsModel {
         switch summary {
         case .success(let summary): return await add(market, summary, for: link, in: flow)
         case .failure(let error): prompt.outcome = .failed(error)
-        // It was left, or the text has changed.
+        // The dialog was left, or the text was changed.
         case nil: if prompt.outcome != nil { return }
         }
       }
@@ -71,7 +72,7 @@ extension MarketsModel {
     }
   }
 
-  /// Asks for a name until the directory takes one; nil where one leaves.
+  /// Asks for a name until the directory accepts it; nil if the user leaves the dialog.
   private func askName(
     _ prompt: PromptModel, in flow: Flow,
     keep: @escaping @MainActor (any MarketDirectory, String) async -> DirectoryAnswer
@@ -80,7 +81,7 @@ extension MarketsModel {
     while let name = await flow.present(prompt) {
       let keeping = Task.immediate { await keep(directory, name) }
       guard case .success(let answer)? = await flow.work({ await keeping.value }) else {
-        // What comes of it is told although nobody waits for it.
+        // The result is announced although the dialog was left.
         Task.immediate {
           let answer = await keeping.value
           refresh()

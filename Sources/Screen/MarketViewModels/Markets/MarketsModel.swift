@@ -1,18 +1,19 @@
 package import MarketModel
 package import SafeTextKit
 
-/// The menu of markets: the ones that are known with what each says of itself, and ways to more.
+/// List of the known markets with the state of each, and of actions.
 ///
-/// All are asked at once when it opens; a row fills in when its answer comes, and what has not answered
-/// when it closes is not waited for.
+/// All markets are asked at the same time when the list opens; requests that are still running when
+/// it
+/// closes are cancelled.
 package final class MarketsModel: ListModel {
-  /// What is known of a market.
+  /// State of one market's row.
   package nonisolated enum State: Hashable, Sendable {
     case asking
-    /// `new` are the products since the last visit; nil where there was none.
+    /// `new` counts the products since the last visit; nil if there was none.
     case answered(MarketSummary, new: NewCount?)
     case failed(RepositoryError)
-    /// It was chosen and is being opened.
+    /// The user chose the market, and it is being opened.
     case opening
   }
 
@@ -20,14 +21,14 @@ package final class MarketsModel: ListModel {
     package let market: KnownMarket
     package fileprivate(set) var state: State
 
-    /// What it is called; nil is the local market.
+    /// Title of the market; nil for the local one.
     package var title: SafeText? {
       guard case .answered(let summary, _) = state else { return market.name }
       return market.title(saying: summary.marketName)
     }
   }
 
-  /// What the menu leads to beside the markets.
+  /// Actions below the markets.
   package nonisolated enum MenuAction: CaseIterable, Hashable, Sendable {
     case add, everywhere, serve
   }
@@ -65,10 +66,10 @@ package final class MarketsModel: ListModel {
   let navigator: Navigator
   let clock: any Clock<Duration>
   private var tasks: [MarketKey: Task<Void, Never>] = [:]
-  /// The chosen market; a choice made later counts instead.
+  /// The market that the user chose last; nil if none is being opened.
   private var chosen: MarketKey?
 
-  /// A market that has said nothing after this time does not answer.
+  /// Maximum time for a market's answer; after it the row shows `.unreachable(.timedOut)`.
   static let timeout = Duration.seconds(10)
 
   init(_ markets: Markets, on navigator: Navigator) {
@@ -80,10 +81,10 @@ package final class MarketsModel: ListModel {
     askAll()
   }
 
-  /// The market that is shown behind the menu.
+  /// Market that is shown behind the list.
   package var shown: MarketKey { navigator.market }
 
-  /// The selected market; nil on a way to something else.
+  /// The selected market; nil if an action is selected.
   package var market: KnownMarket? {
     if case .market(let row) = list.selected { row.market } else { nil }
   }
@@ -92,7 +93,7 @@ package final class MarketsModel: ListModel {
 
   // MARK: Choosing
 
-  /// Goes to a market, or does something else.
+  /// Opens a market or runs an action.
   package func choose(_ item: Item) {
     switch item {
     case .market(let row): go(to: row.market)
@@ -118,7 +119,7 @@ package final class MarketsModel: ListModel {
     }
   }
 
-  /// Goes back to the market that was shown before.
+  /// Shows the market that was shown before.
   package func showPrevious() {
     guard hasPrevious else { return navigator.announce(.hint(.noOtherMarket)) }
     navigator.stack.close(self)
@@ -127,7 +128,7 @@ package final class MarketsModel: ListModel {
 
   // MARK: Changing
 
-  /// Asks for what all markets are searched for.
+  /// Asks for the search terms and searches all markets.
   package func searchEverywhere() {
     navigator.stack.begin { [self] flow in
       let prompt = PromptModel(.everywhere, navigator.searching.request.termsText)
@@ -151,7 +152,7 @@ package final class MarketsModel: ListModel {
     market.map { !$0.opensAtStart && ($0.isRemembered || $0.location == .local) } ?? false
   }
 
-  /// The market that the command for serving is about: the selected one, else the one that is shown.
+  /// Market that would be served: the selected one, else the shown one.
   private var served: KnownMarket { market ?? markets.shown }
 
   package var mayServe: Bool { !served.location.isServer }
@@ -160,7 +161,7 @@ package final class MarketsModel: ListModel {
     guard let command = markets.directory?.serveCommand(for: served) else {
       return navigator.announce(.hint(.servedAlready))
     }
-    // In the place of the menu: two boxes are one too many.
+    // It replaces the list, for two dialogs over each other are too many.
     navigator.stack.close(self)
     navigator.stack.push(MarketServeModel(command: command, markets, on: navigator))
   }
@@ -190,7 +191,7 @@ package final class MarketsModel: ListModel {
     if chosen != nil { markets.cancelOpening() }
   }
 
-  /// Reads which markets there are; what is known of them stays.
+  /// Updates the rows from `markets`; known states stay.
   private func readRows() {
     let old = rows
     rows = markets.all.map { market in
@@ -225,14 +226,14 @@ package final class MarketsModel: ListModel {
 
   private func set(_ state: State, of key: MarketKey) {
     guard let index = rows.firstIndex(where: { $0.market.key == key }) else { return }
-    // An answer is no news of a market that is being opened.
+    // An answer does not replace the state of a market that is being opened.
     if chosen == key, case .answered = state { return }
     rows[index].state = state
   }
 }
 
 extension MarketsModel {
-  /// Opens the menu where there is more than one market to go to.
+  /// Opens the list if other markets can be opened.
   package static func open(on navigator: Navigator) {
     guard let markets = navigator.markets, markets.areMany else { return }
     navigator.stack.push(MarketsModel(markets, on: navigator))
@@ -240,16 +241,16 @@ extension MarketsModel {
 }
 
 extension Navigator {
-  /// Shows what came of a change of the directory.
+  /// Announces the result of a change of the directory.
   func announce(_ answer: DirectoryAnswer) {
     announce(.words(answer.isDone ? answer.sentence : "✗ " + answer.sentence))
   }
 }
 
-/// Waiting that ends.
 package enum MarketTimeout {
-  /// The outcome of a question, or `.timedOut` where it has none after a time; the question is cancelled
-  /// then, and when the task that waits is.
+  /// Runs `question` for at most `limit`.
+  /// - Returns: its outcome; `.unreachable(.timedOut)` after the limit, `.cancelled` if the waiting
+  ///   task is cancelled; both cancel `question`.
   package static func wait<Value: Sendable>(
     _ limit: Duration, on clock: any Clock<Duration>,
     for question: @escaping @MainActor () async throws(RepositoryError) -> Value

@@ -1,9 +1,9 @@
 package import MarketModel
 
-/// Search of all known markets at once: what each finds, as it comes.
+/// Search of all known markets at the same time, with results as they arrive.
 ///
-/// Each is asked by itself with a limit of time, so that one that does not answer is named and holds up
-/// nobody.
+/// Each market has its own request and timeout, so that a slow one, which is named, does not delay
+/// others.
 package final class MultiMarketSearchModel: ListModel {
   package enum State: Hashable, Sendable {
     case asking
@@ -11,16 +11,16 @@ package final class MultiMarketSearchModel: ListModel {
     case failed(RepositoryError)
   }
 
-  /// A market with what it has found.
+  /// Market with its results.
   package struct Source: Hashable, Sendable {
     package let market: KnownMarket
     package fileprivate(set) var state = State.asking
     package fileprivate(set) var products: [ListedProduct] = []
-    /// Whether it has more than these.
+    /// Whether the market has more results than `products`.
     fileprivate var hasMore = false
   }
 
-  /// A find, with the index of its market.
+  /// One result, with the index of its market.
   package nonisolated struct Item: Hashable, Identifiable, Sendable {
     package let product: ListedProduct
     package let source: Int
@@ -33,21 +33,21 @@ package final class MultiMarketSearchModel: ListModel {
     package var id: ID { ID(product: product.product.id, source: source) }
   }
 
-  /// What is searched for; its scope counts for nothing here.
+  /// The request; its scope is ignored.
   package let request: SearchRequest
   @Observed package private(set) var sources: [Source]
-  /// Whether all finds are in one list, the newest first.
+  /// Whether all results are in one list, newest first.
   @Observed package private(set) var isMerged = false
-  /// Under each market, by its index, what that has found.
+  /// The results, one section for each market; the section's value is the market's index.
   package let list = SectionedList<Int, Item>(showsEmptySections: true)
 
   private let markets: Markets
   private var location: LayerLocation
   private var tasks: [Task<Void, Never>] = []
 
-  /// A market that has said nothing after this time does not answer.
+  /// Maximum time for a market's answer; after it the market counts as failed.
   static let timeout = Duration.seconds(10)
-  /// Products that a market gives at most.
+  /// Maximum number of results of each market; the rest is left out.
   package static let maxOfEach = 50
 
   init(_ request: SearchRequest, in markets: Markets, on navigator: Navigator) {
@@ -70,7 +70,7 @@ package final class MultiMarketSearchModel: ListModel {
     let all = found.flatMap(\.items).sorted {
       $0.product.product.created.seconds > $1.product.product.created.seconds
     }
-    // Who has not answered is named below.
+    // Markets without an answer follow the results.
     return [ListSection(all)]
       + sources.indices.filter { sources[$0].isSilent }.map {
         ListSection($0, [])
@@ -78,10 +78,10 @@ package final class MultiMarketSearchModel: ListModel {
   }
 
   package var isAsking: Bool { sources.contains { $0.state == .asking } }
-  /// How many are found, of which a market shows but the first ones.
+  /// Number of results, including those that are not shown.
   package var count: Int { sources.reduce(0) { $0 + $1.found } }
 
-  /// Whether a market has more than it gives here.
+  /// Whether a market has more results than are shown.
   package var hasMore: Bool { sources.contains(where: \.hasMore) }
 
   package func toggleMerged() {
@@ -91,7 +91,7 @@ package final class MultiMarketSearchModel: ListModel {
 
   // MARK: Keeping
 
-  /// What a find is marked with.
+  /// Marks of a result's row.
   package func marks(of item: Item) -> RowMarks {
     var marks = RowMarks()
     marks.isFavorite = navigator.program.favorites
@@ -104,13 +104,13 @@ package final class MultiMarketSearchModel: ListModel {
     return marks(of: item).isFavorite
   }
 
-  /// Keeps the selected find, or lets it go.
+  /// Adds the selected result to the favorites, or removes it.
   package func toggleFavorite() {
     guard let item = list.selected else { return }
     navigator.toggleFavorite(item.product, of: sources[item.source].market)
   }
 
-  /// Copies the selected find for other programs.
+  /// Copies the selected result to the clipboard.
   package func copySelected(as form: CopiedForm) {
     guard let item = list.selected else { return }
     navigator.copy(item.product, of: sources[item.source].market, as: form)
@@ -118,7 +118,7 @@ package final class MultiMarketSearchModel: ListModel {
 
   // MARK: Opening
 
-  /// Opens the market of a find with the find's detail; the way back leads here again.
+  /// Opens a result's detail in its market; the list moves there.
   package func open(_ item: Item) {
     let market = sources[item.source].market
     Task.immediate {
@@ -128,10 +128,10 @@ package final class MultiMarketSearchModel: ListModel {
     }
   }
 
-  /// Goes back to where the search began.
+  /// Closes the list and shows the market in which the search began.
   package func close() { location.close(self) }
 
-  /// The screens over which it lies.
+  /// Navigator of the market over which the list lies.
   private var navigator: Navigator { location.navigator }
 
   // MARK: Asking
@@ -179,7 +179,7 @@ package final class MultiMarketSearchModel: ListModel {
 }
 
 extension ProductPage {
-  /// Whether its market has more than so many of its products.
+  /// Whether the market has more than `count` results.
   fileprivate func hasMore(than count: Int) -> Bool {
     switch total {
     case .exactly(let all): all > count
@@ -197,7 +197,7 @@ extension MultiMarketSearchModel.Source {
     }
   }
 
-  /// Whether it has said nothing yet, or why it does not.
+  /// Whether the market has not answered or has failed.
   fileprivate var isSilent: Bool {
     switch state {
     case .asking, .failed: true
@@ -207,13 +207,13 @@ extension MultiMarketSearchModel.Source {
 }
 
 extension Navigator {
-  /// Searches all known markets at once.
+  /// Opens a search of all known markets.
   package func searchEverywhere(_ request: SearchRequest) {
     guard let markets, markets.areMany else { return }
     stack.push(MultiMarketSearchModel(request, in: markets, on: self))
   }
 
-  /// Takes a request to the markets that it is about.
+  /// Runs a request in the markets of its scope.
   package func follow(_ request: SearchRequest) {
     switch request.scope {
     case .here: searching.ask(for: request)

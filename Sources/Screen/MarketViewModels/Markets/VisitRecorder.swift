@@ -1,13 +1,14 @@
 internal import MarketModel
 
-/// Notes of which markets somebody looks at, at most one a minute each, for whoever counts what is new
-/// since the last visit.
+/// Recorder of visits to markets, from which products since the last visit are counted; at most one
+/// note
+/// a minute for each market.
 final class VisitRecorder {
-  /// Note that is to be told.
+  /// Note that is due to be stored.
   struct DueNote {
     let market: MarketKey
     let newest: Product.ID?
-    /// Whether it begins a visit.
+    /// Whether the note begins a visit.
     let isFirst: Bool
   }
 
@@ -17,7 +18,7 @@ final class VisitRecorder {
 
   private struct Note {
     var time: Duration
-    /// The newest product that was told.
+    /// The newest product in the last note; nil if none was known.
     var newest: Product.ID?
   }
 
@@ -28,9 +29,10 @@ final class VisitRecorder {
     elapsed = Self.stopwatch(on: clock)
   }
 
-  /// Takes note that somebody looks at a market, and gives what is to be told of it.
+  /// Records activity in a market.
   ///
-  /// - Returns: nil where that is too early; the first note that knows a product never is.
+  /// - Returns: the note to store; nil if the last one is less than a minute old, except for the
+  ///   first note with a product.
   func note(of market: MarketKey, newest: Product.ID?) -> DueNote? {
     guard personal.store != nil else { return nil }
     let now = elapsed()
@@ -40,7 +42,7 @@ final class VisitRecorder {
     return DueNote(market: market, newest: newest, isFirst: last == nil)
   }
 
-  /// Tells what is due.
+  /// Stores a note.
   func tell(_ note: DueNote) async {
     await personal.store?.isVisiting(note.market, newest: note.newest)
   }
@@ -50,7 +52,7 @@ final class VisitRecorder {
     Task { await store.didLeave(market) }
   }
 
-  /// Tells what was seen last of each market, and that nobody looks any more.
+  /// Stores the newest product of each visited market and ends the visits.
   func end(newest: (MarketKey) -> Product.ID?) async {
     guard let store = personal.store else { return }
     for market in notes.keys {

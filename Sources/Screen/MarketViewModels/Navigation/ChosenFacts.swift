@@ -5,28 +5,29 @@ internal import MarketModel
 package struct ChosenFacts: Equatable {
   /// Whether a row that has been read is selected in the list.
   package let isSelected: Bool
-  /// Whether it was registered by who sells from here.
+  /// Whether this seller's account has registered the product.
   package let isOwn: Bool
-  /// Whether the right password may change it, as far as is known.
+  /// Whether the right password may change the product, as far as the market has said.
   package let mayChange: Bool
-  /// Whether who sells from here can tell its password: it is an own one, or its password is kept.
+  /// Whether the program can send the product's password: it is an own one, or its password is
+  /// cached.
   package let knowsPassword: Bool
-  /// Steps of its sale that come next, once what waits for the market is sent.
+  /// Next steps of the product's sale, with queued registrations taken into account.
   package let nextSteps: [SaleStep]
-  /// Why nothing is asked about it; nil where it may be, or nothing is chosen.
+  /// Reason why no question about the product can be sent; nil where one can be, or nothing is
+  /// chosen.
   package let refusalToAsk: Notice.Hint?
-  /// What `*` is about; nil where that is nothing.
+  /// Product or seller that `*` adds or removes; nil where there is neither.
   package let favorite: Favorite?
 
   package enum Favorite: Equatable {
     case product(isKept: Bool)
-    /// The one whose page is shown.
+    /// The seller whose page is shown.
     case seller(isKept: Bool)
   }
 }
 
 extension Navigator {
-  /// Facts of the product that is chosen now.
   package var chosenFacts: ChosenFacts {
     let chosen = chosen
     let isOwn = isOwn(chosen)

@@ -1,11 +1,11 @@
 package import MarketModel
 package import SafeTextKit
 
-/// Standing of a guest over ssh: what the guest may do, and who it is.
+/// Session of a guest over ssh: its identity and its permissions.
 package struct GuestSession: Hashable {
-  /// The fingerprint of the guest's key; nil for those who came without one and only look.
+  /// Fingerprint of the guest's key; nil for a guest without a key, who can only look.
   package let key: SafeText?
-  /// How one comes here with a key: `market@market.example`.
+  /// Address for ssh with a key: `market@market.example`.
   package let way: SafeText
 
   package init(key: SafeText?, way: SafeText) {
@@ -13,7 +13,7 @@ package struct GuestSession: Hashable {
     self.way = way
   }
 
-  /// Whether the guest has what a command needs.
+  /// Whether the guest's session allows a command; `.withKey` needs a key.
   package func has(_ right: GuestPermission) -> Bool {
     switch right {
     case .looking: true

@@ -7,47 +7,46 @@ package import SafeTextKit
 /// here, such as `browser.repository` and `clock`. What belongs to the whole program, whichever market
 /// is shown, is in `program`.
 package final class Navigator {
-  /// What belongs to the whole program.
+  /// State that all markets share.
   package let program: ProgramState
-  /// The market's key, by which the program knows it.
   package let market: MarketKey
   package let browser: BrowserModel
   package let gallery: PictureGallery
-  /// Registering, editing and deleting; nil where nothing can be sold.
+  /// Registering, editing and deleting; nil for a repository that only reads.
   @Observed package private(set) var selling: SellingModel?
-  /// What the market is called here, as the program was told; nil is the local one.
+  /// The market's name in the settings or on the command line; nil for the local market.
   package let marketName: SafeText?
-  /// What the top bar calls the market; nil is the local one without a name.
+  /// Title of the market in the top bar; nil for the local market without a name.
   package var marketTitle: SafeText? {
     guard let said = browser.capabilities?.marketName else { return marketName }
     let known = markets?.all.first { $0.key == market }
     return known == nil ? SafeText(said) : known?.title(saying: said)
   }
-  /// Where the market is; nil for a file of this computer.
+  /// Path or address of the market; nil for the file that is opened by default.
   package let marketAddress: SafeText?
-  /// The products, and what lies over them.
+  /// The layers on the screen; the product list is the lowest.
   package let stack: LayerStack
 
   /// Digits that were typed before a move, as in `5j`.
   @Observed package private(set) var count: Int?
 
   let sellerVisits: SellerVisits
-  /// Where one comes back to; nil where one begins anew.
+  /// Position to restore at start; nil for the top of the list.
   private(set) var origin: NavigationState?
 
-  /// The markets among which this one is open; nil where it is the only one.
+  /// The open markets, of which this is one; nil where there is only this one.
   package internal(set) weak var markets: Markets?
 
-  /// How the products are searched, by line and by box.
+  /// Search of the products, by line and by dialog.
   package let searching: SearchController
 
-  /// The way back to where one stood here.
+  /// Restores the position of an earlier run or visit.
   let restorer: NavigationRestorer
 
-  /// Asks once where the market is known from another address.
+  /// Asks once whether personal data moves here where the market is known from another address.
   let relocation: MarketRelocation
 
-  /// What the key after a registration may be for.
+  /// Decides whether the key after a registration repeats it.
   let repeated = RecentRegistration()
 
   let clock: any Clock<Duration>
@@ -84,12 +83,12 @@ package final class Navigator {
       account: selling?.account, favorites: favorites)
   }
 
-  /// Reads the first page, and who sells here.
+  /// Starts at the top: reads the first page and the account of this seller.
   package func start() { start(at: nil) }
 
-  /// The same where something was shown before.
+  /// Starts at an earlier position; nil starts at the top.
   ///
-  /// Where a link leads here nobody is named: the market learns of no seller by that.
+  /// With `namingSeller` false, as after following a link, the market is sent no seller identifier.
   package func start(at state: NavigationState?, namingSeller: Bool = true) {
     origin = state
     if let state { return restore(to: state, namingSeller: namingSeller) }
@@ -97,14 +96,15 @@ package final class Navigator {
     Task.immediate { await selling?.start(namingSeller: namingSeller) }
   }
 
-  /// Another market is shown from now on.
+  /// Stops following the market; called when another market is shown.
   func didHide() { browser.rest() }
 
-  /// This market is shown again.
+  /// Resumes following the market; called when it is shown again.
   func didAppear() { browser.wake() }
 
-  /// Shows another market; nil where it cannot be shown, which is said, or another one was asked for
-  /// since.
+  /// Shows another market.
+  /// - Returns: nil if the market cannot be opened, which is announced; if the task was cancelled; or
+  ///   if another market was requested meanwhile.
   package func goTo(_ market: KnownMarket, namingSeller: Bool = true) async -> Navigator? {
     let outcome = await markets?.show(market, namingSeller: namingSeller)
     guard !Task.isCancelled else { return nil }
@@ -116,22 +116,25 @@ package final class Navigator {
     return nil
   }
 
-  /// Nobody comes back to these screens.
+  /// Releases everything this navigator holds.
+  ///
+  /// Called once, before its market is closed.
   func close() {
     selling?.passwordCache.forget()
     stack.closeAll()
     browser.stop()
   }
 
-  /// Shows a product that the list may not have.
+  /// Opens the detail of a product, which need not be in the list.
   ///
-  /// `known` is what is shown until it is read, and where it cannot be.
+  /// `known` is shown until the detail is read, and if it cannot be.
   func open(_ product: ListedProduct, known: ProductDetail? = nil) {
     stack.open(product, in: browser.detail, known: known)
   }
 
-  /// Reads a product of which nothing but the number is known and shows it, unless the task that asks is
-  /// cancelled; `willShow` makes room for it.
+  /// Reads a product by its number and opens its detail; a failure is announced.
+  ///
+  /// Calls `willShow` just before opening. A cancelled task opens and announces nothing.
   func open(_ id: Product.ID, willShow: () -> Void = {}) async {
     do throws(RepositoryError) {
       let detail = try await browser.repository.detail(of: id)
@@ -149,10 +152,12 @@ package final class Navigator {
 
   // MARK: What happened
 
-  /// What happened last; it stays until the next key.
+  /// Notice in the bottom bar; cleared by the next key.
+  ///
+  /// Nil where there is none.
   package var notice: Notice? { browser.notices.notice }
 
-  /// Shows what happened; what has to be heard is shown in the market that is in front.
+  /// Shows a notice; one that `isHeardElsewhere` is shown in the market on the screen.
   package func announce(_ notice: Notice) {
     if let markets, markets.current !== self, notice.isHeardElsewhere {
       markets.current.browser.notices.show(.elsewhere(notice, market: marketName))
@@ -161,7 +166,7 @@ package final class Navigator {
     }
   }
 
-  /// A key was read: what was said has been seen.
+  /// Clears the notice and passes the key press to the layers; called before a key's command runs.
   package func didPressKey() {
     markets?.didPressKey(in: self)
     repeated.didPressKey(at: notice)
@@ -170,7 +175,7 @@ package final class Navigator {
     for layer in stack.layers { layer.didPressKey() }
   }
 
-  /// Lets go of the mouse or takes it back.
+  /// Captures or releases the mouse.
   package func toggleMouse() {
     program.hasMouse.toggle()
     announce(.hint(program.hasMouse ? .mouseCaptured : .mouseReleased))
@@ -178,13 +183,13 @@ package final class Navigator {
 
   // MARK: Counts
 
-  /// Adds a digit to the count before a move; a leading 0 is none.
+  /// Appends a digit to the count before a move, up to 999,999; a leading 0 is ignored.
   package func typeDigit(_ digit: Int) {
     guard digit > 0 || count != nil else { return }
     count = min(Self.maxCount, (count ?? 0) * 10 + digit)
   }
 
-  /// The count that was typed, which is used up by that.
+  /// Returns the typed count and resets it; nil where none was typed.
   package func takeCount() -> Int? {
     guard count != nil else { return nil }
     defer { count = nil }
@@ -193,16 +198,16 @@ package final class Navigator {
 
   // MARK: Layers
 
-  /// Asks for something of the program around.
+  /// Passes a command to the program's delegate.
   package func perform(_ command: ProgramCommand) { program.delegate?.perform(command) }
 
-  /// Asks again for what is shown on top.
+  /// Reloads the top layer.
   package func refresh() {
     gallery.forgetFailures()
     stack.top.refresh()
   }
 
-  /// Asks again for what failed on top; where nothing did, for what is shown.
+  /// Retries the failed requests of the top layer; reloads it where none failed.
   package func retry() {
     gallery.forgetFailures()
     stack.top.retry()
@@ -210,13 +215,13 @@ package final class Navigator {
 }
 
 extension Navigator {
-  /// The product that `e`, `D` and `y` are about: the one in the open detail, else the selected one,
-  /// which a detail that was opened just now is about to show.
+  /// Product that `e`, `D` and `y` act on: the one in the open detail, else the selected one, which a
+  /// detail that was just opened is about to show.
   package var chosen: ListedProduct? {
     stack.contains(browser.detail) ? browser.detail.product ?? browser.selected : browser.selected
   }
 
-  /// Saves the detail's picture or opens it elsewhere.
+  /// Saves the detail's picture or opens it in a viewer.
   package func keepPicture(_ verb: PictureAction.Verb) {
     let detail = browser.detail
     guard let product = detail.product, detail.pictures.indices.contains(detail.pictureIndex) else {

@@ -1,39 +1,40 @@
 package import MarketModel
 package import SafeTextKit
 
-/// The program around the navigators: its terminal, and its way to other programs.
+/// Delegate of the navigators: the terminal and other programs.
 package protocol NavigatorDelegate: AnyObject {
-  /// Copies a product as text for other programs, with its address where it has one.
+  /// Copies a product as text to the clipboard, with its address; nil where it has none.
   func copy(_ product: ListedProduct, at address: ProductAddress?)
-  /// Copies a product's address alone.
+  /// Copies a product's address to the clipboard.
   func copy(_ address: ProductAddress)
   /// Whether addresses can be opened on this computer; over ssh there is no desktop to do it.
   var opensLinks: Bool { get }
   /// Opens an address with the desktop's program for it.
   func open(_ link: WebLink)
-  /// Copies a text for other programs.
+  /// Copies a text to the clipboard.
   func copy(_ text: SafeText)
-  /// Saves a picture or opens it elsewhere.
+  /// Saves a picture or opens it in a viewer.
   func perform(_ action: PictureAction)
-  /// Does what has nothing to do with what is shown.
+  /// Runs a command that does not depend on the shown layer.
   func perform(_ command: ProgramCommand)
-  /// Runs the user's own editor on a text, with the terminal in its hands until it ends.
-  /// `take` gets what came of it, before anything that was typed meanwhile counts.
+  /// Runs the user's editor (`$VISUAL`, `$EDITOR`) on a text; the terminal is its own until it ends.
+  ///
+  /// `take` gets the outcome before keys that were typed meanwhile are read.
   func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async
 }
 
-/// Wish to have a picture saved, or opened outside of the program.
+/// Request to save a picture or open it in a viewer.
 package nonisolated struct PictureAction: Hashable, Sendable {
   package enum Verb: Hashable, Sendable {
-    /// Keep the original as a file.
+    /// Saves the original as a file.
     case save
-    /// Show it in the desktop's viewer.
+    /// Opens it in the desktop's viewer.
     case open
   }
 
   package let verb: Verb
   package let picture: Picture
-  /// The product's name, which the file is called after.
+  /// The product's name, from which the file name is made.
   package let name: SafeText
 
   package init(verb: Verb, picture: Picture, name: SafeText) {
@@ -43,10 +44,10 @@ package nonisolated struct PictureAction: Hashable, Sendable {
   }
 }
 
-/// What the program around does, whatever is shown.
+/// Command of the program that does not depend on the shown layer.
 package nonisolated enum ProgramCommand: CaseIterable, Hashable, Sendable {
-  /// Writes the whole screen anew.
+  /// Repaints the whole screen.
   case redraw
-  /// Gives the terminal back to the shell until that calls the program again.
+  /// Suspends the program to the shell, as Ctrl-Z.
   case suspend
 }

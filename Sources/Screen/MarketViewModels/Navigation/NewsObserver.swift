@@ -1,6 +1,7 @@
 internal import MarketModel
 
-/// Observer of a list that passes on what happens in its market to what lies beside the list.
+/// Observer of a list that passes its market's changes to the selling flow, the alerts and the
+/// notices.
 final class NewsObserver: ListObserver {
   private let navigator: Navigator
 
@@ -26,8 +27,8 @@ final class NewsObserver: ListObserver {
     Task.immediate { await markets.unanswered.look(in: markets) }
   }
 
-  /// Whether a change is of a question about what is sold from here, or answers one that was asked from
-  /// here.
+  /// Whether a change is of a question about an own product, or answers one that was asked with this
+  /// account.
   private func concernsOwn(_ change: MarketChange) -> Bool {
     guard case .question(let change) = change, let account = navigator.selling?.account else {
       return false
@@ -40,7 +41,7 @@ final class NewsObserver: ListObserver {
   private func didAnswer() {
     navigator.gallery.forgetFailures()
     switch navigator.notice {
-    // That it came there says as much.
+    // These notices already say that the market answers.
     case .registered, .sold: break
     default: navigator.announce(.hint(.marketAnswers))
     }

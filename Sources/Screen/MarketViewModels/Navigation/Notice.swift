@@ -1,35 +1,36 @@
 package import MarketModel
 package import SafeTextKit
 
-/// Message in the bottom bar about something that happened; it stays until the next key.
+/// Notice in the bottom bar; cleared by the next key.
 package indirect enum Notice: Hashable, Sendable {
-  /// A refresh came back; `newProducts` were not there before.
+  /// A refresh ended; `newProducts` were not in the list before.
   case refreshed(newProducts: Int)
   case failed(RepositoryError)
-  /// A jump to the end of a list whose length nobody knows has come so far.
+  /// A jump to the end of a list of unknown length has reached this row.
   case cameTo(row: Int)
-  /// What a seller asked for did not come through; the form may still be there, to be sent again.
+  /// A registration, edit, deletion or question failed; `keepsForm` says that the form can be sent
+  /// again.
   case notSent(RepositoryError, keepsForm: Bool)
-  /// A registration, an edit, a deletion or the undoing of an edit came through.
+  /// A registration, an edit, a deletion or an undo succeeded.
   case sold(SellingPurpose)
-  /// A registration came through: the product, which the next key may open.
+  /// A registration succeeded; the next key may open the product.
   case registered(ListedProduct, RegisteredPosition)
   /// These photos of a copied product could not be read, counted from 1.
   case photosNotCopied(numbers: [Int])
-  /// These fields are not in the market, and what stood in them is not sent; in the order of the form.
+  /// These fields do not exist in the market and are not sent; in the order of the form.
   case dropped([ProductField])
   case photoFailed(name: String, PhotoProblem)
-  /// Of so many files only those were taken for which a product has room.
+  /// Only the first `taken` of these files were added: a product has room for no more.
   case photosCut(taken: Int, of: Int)
-  /// The terminal cannot do something that was asked for.
+  /// Fixed sentence, mostly the reason why a command did nothing.
   case hint(Hint)
-  /// So many new products were marked as seen.
+  /// This many new products were marked as seen.
   case markedSeen(NewCount)
-  /// Others reserved products that are on the screen, by their names; foreign text.
+  /// Names of products on the screen that other users reserved; foreign text.
   case reserved([String])
-  /// Something that only the program around can word.
+  /// Sentence that the program has worded.
   case words(SafeText)
-  /// Something that happened in a market that is not shown; its name is nil for the local one.
+  /// Notice of a market that is not shown; `market` is nil for the local one.
   case elsewhere(Notice, market: SafeText?)
 
   package enum Hint: Hashable, Sendable {
@@ -72,7 +73,7 @@ package indirect enum Notice: Hashable, Sendable {
     case draftNotSaved
     case formOffline
     case accountNotSaved
-    /// Nothing was registered, for who sells could not be kept.
+    /// The registration was not sent, because the seller's account could not be saved.
     case accountNotMade
     case editorFailed
     case editorMissing
@@ -81,7 +82,7 @@ package indirect enum Notice: Hashable, Sendable {
     case servedAlready
     case nothingSaved
     case nothingToSave
-    /// A search or a template is to be kept under no name.
+    /// A search or template needs a name to be saved.
     case nameFirst
     case searchSaved
     case searchNotSaved
@@ -111,7 +112,7 @@ package indirect enum Notice: Hashable, Sendable {
     case linkLeadsElsewhere
   }
 
-  /// Whether something did not work.
+  /// Whether the notice reports a failure.
   package var isError: Bool {
     switch self {
     case .failed, .notSent, .photoFailed, .hint(.formHasProblems), .hint(.draftNotSaved),
@@ -130,8 +131,9 @@ package indirect enum Notice: Hashable, Sendable {
     }
   }
 
-  /// The commands that are the answer to it, by the names that bindings give them: their keys stand
-  /// beside the message however narrow the window is, where they work.
+  /// Names of the commands that answer the notice, as in the key bindings; the bar shows their keys
+  /// beside
+  /// the message at every width, where they work.
   package var commands: [String] {
     if case .registered(_, let position) = self {
       return position == .shown ? ["sell", "open"] : ["open", "sell"]
@@ -155,8 +157,8 @@ package indirect enum Notice: Hashable, Sendable {
     }
   }
 
-  /// Whether it has to be heard also while another market is shown: what somebody set out to do came
-  /// to an end.
+  /// Whether the notice is shown also while another market is on the screen: it reports the end of an
+  /// operation that the user started.
   var isHeardElsewhere: Bool {
     switch self {
     case .notSent, .sold, .registered, .photosNotCopied, .dropped, .photoFailed, .photosCut, .words:
@@ -168,14 +170,14 @@ package indirect enum Notice: Hashable, Sendable {
 }
 
 extension Notice {
-  /// What a market does not have of a form; nil where that is nothing.
+  /// Fields of the form that the market does not have; nil if there are none.
   static func dropped(by form: ProductForm) -> Notice? {
     form.dropped.isEmpty ? nil : .dropped(ProductField.allCases.filter(form.dropped.contains))
   }
 }
 
 extension Notice.Hint {
-  /// Whether it is about something that was begun and ended by itself.
+  /// Whether the hint reports the end of an operation that the user started.
   fileprivate var isHeardElsewhere: Bool {
     switch self {
     case .nothingChanged, .photosFixed, .photoCut, .sendingCancelled, .draftSaved, .draftIsQueued,

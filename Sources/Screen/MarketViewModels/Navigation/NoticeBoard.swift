@@ -1,12 +1,12 @@
-/// What happened last in a market; it stays until the next key.
+/// The current notice of one market; cleared by the next key.
 package final class NoticeBoard {
   @Observed package private(set) var notice: Notice?
 
   func show(_ notice: Notice) { self.notice = notice }
 
-  /// Takes back what was said, where that is still shown.
+  /// Clears a notice if it is the one that is shown.
   func withdraw(_ notice: Notice) { if self.notice == notice { self.notice = nil } }
 
-  /// Takes back whatever was said.
+  /// Clears the notice.
   func clear() { if notice != nil { notice = nil } }
 }

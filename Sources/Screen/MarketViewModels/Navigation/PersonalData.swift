@@ -1,10 +1,10 @@
 package import MarketModel
 
-/// What a person keeps, and who looks after it; what is kept may be opened after the screens are made.
+/// The user's personal data and its alerts; both may be set after the screens are made.
 package final class PersonalData {
-  /// Where it is kept; nil where nothing is.
+  /// The store; nil for a run that saves nothing.
   @Observed package var store: (any PersonalDataStore)?
-  /// What a person waits for; nil where nothing is kept.
+  /// The alerts; nil for a run that saves nothing.
   @Observed package var alerts: AlertScheduler?
 
   package init() {}

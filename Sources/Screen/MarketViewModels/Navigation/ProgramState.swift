@@ -1,37 +1,36 @@
 package import MarketModel
 
-/// State of the whole program, which the screens of all markets share.
+/// State that the screens of all markets share.
 package final class ProgramState {
-  /// Whether the mouse is ours; released, the terminal selects text with it.
+  /// Whether the program captures the mouse; otherwise the terminal selects text with it.
   @Observed package internal(set) var hasMouse = true
   @Observed package private(set) var isQuitting = false
-  /// Whether a password is asked for each time, whatever proved right before.
+  /// Whether each change asks for the password, also if it is cached.
   package var asksAlways = false
-  /// How the user wants pictures shown.
+  /// Setting for the display of pictures.
   @Observed package var pictureMode = PictureMode.auto
 
-  /// The guest over ssh who runs the program; nil for everybody else.
+  /// Session of the guest over ssh; nil for a local user.
   package var guest: GuestSession?
-  /// What the user may set; nil where nothing keeps it.
+  /// The settings; nil where they cannot be saved.
   package var settings: (any SettingsStore)?
-  /// What a person keeps, and what is waited for.
   package let personalData = PersonalData()
-  /// What is kept of all markets.
+  /// Favorites of all markets.
   package let favorites: FavoritesModel
-  /// How often each entry of the palette was chosen.
+  /// Use counts of the palette's entries.
   package let paletteUsage = PaletteUsage()
-  /// The program around, which is made after the navigators.
+  /// The program; set after the navigators are made.
   package weak var delegate: (any NavigatorDelegate)?
 
   package init() { favorites = FavoritesModel(of: personalData) }
 
-  /// Where a person keeps something; nil where nothing is kept.
+  /// The store of personal data; nil for a run that saves nothing.
   package var personal: (any PersonalDataStore)? {
     get { personalData.store }
     set { personalData.store = newValue }
   }
 
-  /// What a person waits for; nil where nothing is kept.
+  /// The alerts; nil for a run that saves nothing.
   package var alerts: AlertScheduler? {
     get { personalData.alerts }
     set { personalData.alerts = newValue }

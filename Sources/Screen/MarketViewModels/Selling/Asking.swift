@@ -2,17 +2,19 @@ internal import EditorKit
 package import MarketModel
 
 extension SellingModel {
-  /// `a`: asks about a product, and goes on with what was left of a question about it.
+  /// `a`: opens the form of a question about a product, with the draft of one if there is any.
   package func ask(about product: Product.ID) {
     begin { [self] flow in await ask(about: product, from: nil, in: flow) }
   }
 
-  /// Answers a question about a product, or changes the answer within ten minutes.
+  /// Opens the form of the answer to a question; the market accepts changes of an answer for ten
+  /// minutes.
   package func answer(_ question: Question) {
     begin { [self] flow in await answer(question, from: nil, in: flow) }
   }
 
-  /// Deletes a question: the asker's own at once, for `u` asks it again, any other after one question.
+  /// Deletes a question: an own one at once, because `u` sends it again; any other after a
+  /// confirmation.
   package func delete(_ question: Question, about product: ListedProduct) {
     begin { [self] flow in
       let asked = ConfirmationModel(.questionDeletion(question))
@@ -25,7 +27,7 @@ extension SellingModel {
     }
   }
 
-  /// Asks again what was taken back.
+  /// Sends a deleted own question again.
   func askAgain(_ question: Question, about product: ListedProduct) {
     let again = NewQuestion(text: question.text, offerHundredths: question.offer?.hundredths)
     begin { [self] flow in
@@ -61,8 +63,9 @@ extension SellingModel {
     }
   }
 
-  /// Reads a product, as it was seen earlier where the market cannot be reached, and has the form of what
-  /// is said about it filled in.
+  /// Reads a product, from the cache if the market cannot be reached, and opens the form of a
+  /// question or
+  /// answer about it.
   private func fillIn(
     _ target: Draft.Target, from draft: Draft?, _ isConfirmed: Bool, in flow: Flow,
     as purpose: @escaping @MainActor (ProductDetail) -> (ProductForm.Purpose, QuestionRefusal?)
@@ -73,7 +76,7 @@ extension SellingModel {
       let draft = draft ?? left
       let reader = DetailReader(repository: services.repository, seen: services.seen)
       let (purpose, refusal) = purpose(try await reader.fetch(product))
-      // What was sent before may have been taken, which only the market knows.
+      // A question that was sent before may have been accepted, which only the market can tell.
       if let refusal, draft?.wasSent != true { throw .questionRefused(refusal) }
       return (ProductForm(purpose, capabilities: .full), draft)
     }
@@ -94,8 +97,8 @@ extension SellingModel {
 
   // MARK: Sending
 
-  /// Sends what a form asks or answers, and goes on with what comes of it: what cannot be sent for the
-  /// market is away is kept as a draft that waits.
+  /// Sends the question or answer of a form; if the market cannot be reached, it is queued as a
+  /// draft.
   func sendQuestion(_ model: FormModel, in flow: Flow) async {
     let (form, submission) = (model.form, model.submission)
     var error: RepositoryError?
@@ -134,8 +137,9 @@ extension SellingModel {
     }
   }
 
-  /// Sends what an identifier is enough for, or else a product's password, as often as that is refused;
-  /// why it was not done, nil where it was, or one left.
+  /// Sends a message, with a product's password if `needsPassword`, asked for until it is right.
+  ///
+  /// - Returns: the error; nil on success, or if the user cancelled.
   private func send(
     _ submission: Submission, form: FormModel? = nil, needsPassword: Bool, in flow: Flow,
     message: (Password?) -> SellingMessage

@@ -1,12 +1,12 @@
 package import MarketModel
 
-/// Both versions of a product that was changed by someone else while it was edited.
+/// Own and current version of a product that was changed by others during an edit.
 ///
-/// For each field that differs one chooses which to keep. A pure value.
+/// For each differing field the user chooses one. A pure value.
 package struct Conflict {
   package struct Row: Hashable, Sendable {
     package let field: ProductField
-    /// Whether one's own value is kept; the other's at first where one did not touch the field.
+    /// Whether the own value is kept; initially true for fields that the user has changed.
     package internal(set) var keepsMine: Bool
 
     package init(field: ProductField, keepsMine: Bool) {
@@ -24,9 +24,10 @@ package struct Conflict {
     self.init(mine: mine, touching: mine.changedFields, theirs: theirs)
   }
 
-  /// Conflict of a draft with the product as it is now; nil where that is the version with which
-  /// the draft began, or holds the same by now; where it was begun without being read, nothing is known
-  /// of what has changed.
+  /// Conflict of a draft with the current product; nil if that has the version at which the draft
+  /// began, or the same values.
+  ///
+  /// Also nil if that version is unknown.
   package init?(draft: Draft, form: ProductForm, theirs: ProductDetail) {
     guard let version = draft.version, version != theirs.version else { return nil }
     var mine = form
@@ -44,20 +45,20 @@ package struct Conflict {
     }
   }
 
-  /// The other version as the form's fields would hold it.
+  /// Values of the current version.
   package var theirValues: FormValues { FormValues(theirs) }
 
   package mutating func move(by distance: Int) {
     selected = (selected + distance).clamped(to: 0...max(0, rows.count - 1))
   }
 
-  /// Takes the other version of the selected field.
+  /// Switches the selected field between both versions.
   package mutating func toggle() {
     guard rows.indices.contains(selected) else { return }
     rows[selected].keepsMine.toggle()
   }
 
-  /// The form over the version that is there now, with one's own values where those were chosen.
+  /// Form of an edit of the current version, with the own values that were chosen.
   package func resolved() -> ProductForm {
     var form = ProductForm(.edit(theirs), capabilities: mine.capabilities)
     for row in rows where row.keepsMine { form.take(row.field, from: mine) }
@@ -66,9 +67,9 @@ package struct Conflict {
   }
 }
 
-/// The choice between both versions of a product that somebody else changed meanwhile.
+/// Dialog for the choice between both versions of a product.
 package final class ConflictModel: Dialog {
-  /// The form over the version that is there now.
+  /// Answers the form of an edit of the current version.
   package let reply = Reply<ProductForm>()
   @Observed package private(set) var conflict: Conflict
 
@@ -78,10 +79,10 @@ package final class ConflictModel: Dialog {
 
   package func move(by distance: Int) { conflict.move(by: distance) }
 
-  /// Takes the other version of the selected field.
+  /// Switches the selected field between both versions.
   package func toggle() { conflict.toggle() }
 
-  /// Goes on in the form with what was chosen.
+  /// Answers with the chosen values.
   package func resolve() { reply.give(conflict.resolved()) }
 
   package func cancel() { reply.give(nil) }

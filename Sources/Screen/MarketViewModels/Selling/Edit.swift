@@ -2,12 +2,12 @@ internal import EditorKit
 internal import MarketModel
 
 extension SellingModel {
-  /// `e`: changes a product with its password.
+  /// `e`: opens the form of a product, after its password.
   package func edit(_ product: ListedProduct) {
     begin { [self] flow in await edit(product, from: nil, in: flow) }
   }
 
-  /// The same with a draft that was left of an edit.
+  /// Opens the form of a product, with a draft of an edit; nil for none.
   func edit(
     _ product: ListedProduct, from draft: Draft?, isConfirmed: Bool = false, in flow: Flow
   ) async {
@@ -22,7 +22,7 @@ extension SellingModel {
     case .success((let form, let left)):
       let model = await begin(form, of: submission, from: draft, left: left, in: flow)
       guard let model else { return }
-      // What waited was asked for already, unless it is something else over what the market has now.
+      // A queued edit was confirmed, unless it changes other fields of the current product.
       if submission.isWaiting {
         let isSame = model.form.changedFields == draft?.changedFields
         await sendEdit(model, isConfirmed: isConfirmed && isSame, in: flow)
@@ -33,8 +33,8 @@ extension SellingModel {
     }
   }
 
-  /// Opens the form of a product, or goes on in it with a draft: the chosen one, or one that was left
-  /// and is asked about; nil where that is left as well.
+  /// Opens the form of a product, with `draft`, or with `left` if the user wants it; nil if the user
+  /// cancels.
   private func begin(
     _ form: ProductForm, of submission: Submission, from draft: Draft?, left: Draft?, in flow: Flow
   ) async -> FormModel? {
@@ -48,8 +48,9 @@ extension SellingModel {
     }
   }
 
-  /// Puts the draft of an edit into its form, and keeps it from then on; where the product is another
-  /// by now, both versions are shown first.
+  /// Opens the form with the draft of an edit, which is saved under the same id from then on; a
+  /// conflict
+  /// with the current product is resolved first.
   private func resume(
     _ draft: Draft, in form: ProductForm, of submission: Submission, _ flow: Flow
   ) async -> FormModel? {
@@ -65,8 +66,10 @@ extension SellingModel {
     return open(form, of: submission, savedAt: draft.changed, in: flow)
   }
 
-  /// Sends what a form changes after one question, unless that `isConfirmed`, and goes on with what comes
-  /// of it: in the form, with both versions, or with another password.
+  /// Sends the changes of a form, after a confirmation unless `isConfirmed`.
+  ///
+  /// Depending on the result the form stays open, the conflict dialog opens, or the password is asked
+  /// for again.
   func sendEdit(_ model: FormModel, isConfirmed: Bool = false, in flow: Flow) async {
     let submission = model.submission
     guard let product = submission.product else { return }
@@ -89,7 +92,7 @@ extension SellingModel {
         guard await flow.present(asked) == true else { return }
       }
       guard let password = submission.password else { return }
-      // Where it was wiped meanwhile it is asked for again.
+      // A password that was wiped in the meantime is asked for again.
       guard password.byteCount > 0 else { continue }
       let message = SellingMessage.change(of: base, model.form.patch(), password)
       switch await send(message, of: submission, form: model, in: flow) {
@@ -99,7 +102,7 @@ extension SellingModel {
         refusal = error
       case .failed(.invalid(let errors)): return model.refuse(errors)
       case .failed(.conflict(let current)):
-        // An earlier attempt came through after all, or someone else changed it.
+        // An earlier attempt has succeeded after all, or others changed the product.
         if model.form.isContained(in: current) {
           return didSucceed(.changed(current), of: submission, model, in: flow)
         }

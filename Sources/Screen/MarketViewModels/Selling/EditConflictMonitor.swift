@@ -1,16 +1,17 @@
 package import MarketModel
 
-/// What others did to a product while it was edited.
+/// Change by others during an edit.
 package enum ConcurrentChange: Hashable, Sendable {
-  /// It is this by now.
+  /// The current version.
   case changed(ProductDetail)
   case deleted
 }
 
-/// Look at what became of a product while its form is open.
+/// Monitor for changes by others while the form of an edit is open.
 ///
-/// News may be older than what the form began with, so that the product is read before the form says
-/// so; once at a time, however often it changes.
+/// A change event may be older than the version in the form, so the product is read first; one
+/// request
+/// at a time, however many events arrive.
 final class EditConflictMonitor {
   private let repository: any ProductRepository
   private var reading: Task<Void, Never>?
@@ -20,7 +21,7 @@ final class EditConflictMonitor {
     self.repository = repository
   }
 
-  /// Reads the product of a form, which learns of it where that is something else by now.
+  /// Reads the product of a form and tells the form if it has changed.
   func check(_ form: FormModel) {
     guard reading == nil else {
       isDueAgain = true
@@ -40,7 +41,9 @@ final class EditConflictMonitor {
     if let theirs = await meanwhile(of: base) { form.didSee(theirs) }
   }
 
-  /// What became of a product; nil where nothing did, or nobody says so, as the sending will.
+  /// Change of a product; nil if it has not changed or cannot be read.
+  ///
+  /// Sending the form shows it then.
   private func meanwhile(of base: ProductDetail) async -> ConcurrentChange? {
     do throws(RepositoryError) {
       let now = try await repository.detail(of: base.id)

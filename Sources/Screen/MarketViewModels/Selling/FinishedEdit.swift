@@ -1,11 +1,11 @@
 internal import MarketModel
 
-/// An edit that was made: the product before and after it, and what it takes to go back.
+/// Successful edit: the product before and after it, from which it can be undone.
 package struct FinishedEdit: Sendable {
   let before: ProductDetail
   let after: ProductDetail
   let capabilities: RepositoryCapabilities
-  /// The files of photos that were removed, as far as they could be read before.
+  /// Files of removed photos, as far as they could be read before the edit.
   private(set) var removed: [FormPhoto.ID: [UInt8]]
 
   init(
@@ -18,13 +18,13 @@ package struct FinishedEdit: Sendable {
     self.removed = removed
   }
 
-  /// What the photos take in memory.
+  /// Size of the removed photos, in bytes.
   var photoBytes: Int { removed.values.reduce(0) { $0 + $1.count } }
 
-  /// Lets go of the photos, which cannot be brought back then.
+  /// Releases the removed photos, which cannot be restored then.
   mutating func forgetPhotos() { removed = [:] }
 
-  /// The form of the product with the old values in it, photos only if all of them can be sent.
+  /// Form of the product with the old values; photos only if all of them can be restored.
   var undoingForm: ProductForm {
     var form = ProductForm(.edit(after), capabilities: capabilities)
     var old = ProductForm(.edit(before), capabilities: capabilities)
@@ -36,7 +36,7 @@ package struct FinishedEdit: Sendable {
     return form
   }
 
-  /// What going back changes.
+  /// Changes of the undo.
   var undoneChanges: FieldChanges {
     let now = FormValues(after)
     var then = FormValues(before)
@@ -44,10 +44,10 @@ package struct FinishedEdit: Sendable {
     return FieldChanges(from: now, to: then)
   }
 
-  /// Whether photos were removed that cannot be brought back.
+  /// Whether removed photos cannot be restored.
   var losesPhotos: Bool { oldPhotos == nil }
 
-  /// The photos from before, those that were removed as files; nil where one of them is gone.
+  /// Old photos, the removed ones as files; nil if one is missing.
   private var oldPhotos: [FormPhoto]? {
     let kept = Dictionary(
       after.pictures.map { (FormPhoto.ID(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
@@ -66,12 +66,12 @@ package struct FinishedEdit: Sendable {
   }
 }
 
-/// A change of several products that was made, as far as it came through.
+/// Successful products of a bulk edit.
 struct FinishedBulkEdit: Sendable {
-  /// Tells it from the others.
+  /// Number of the bulk edit, by which its products are recognized.
   let run: Int
   private(set) var products: [ListedProduct] = []
-  /// What gives each of them back what it was.
+  /// Texts that restore each product's old values.
   private(set) var texts: [Product.ID: [ProductField: String]] = [:]
 
   init(run: Int) {
@@ -79,7 +79,7 @@ struct FinishedBulkEdit: Sendable {
   }
 
   mutating func add(_ product: ListedProduct, _ texts: [ProductField: String]) {
-    // What was tried again was this before the first time.
+    // Texts of a repeated attempt would not be those before the first one.
     guard self.texts[product.id] == nil else { return }
     products.append(product)
     self.texts[product.id] = texts
@@ -91,12 +91,13 @@ struct FinishedBulkEdit: Sendable {
   }
 }
 
-/// The edits of this run that can be taken back, the latest last; a change of several products is one.
+/// Edits of this run that can be undone, oldest first; a bulk edit is one.
 ///
-/// What was taken back last can be made again, until something else is changed.
+/// The last undo can be redone until something else is changed.
 ///
-/// Only so many are remembered, and only so much of the photos that they removed, those of the latest
-/// edits first: the rest of an older edit can be taken back without them.
+/// The number of edits, of their products, and the bytes of removed photos are limited. Beyond the
+/// bytes
+/// the oldest photos are dropped: the other fields of those edits can still be undone.
 package struct FinishedEdits: Sendable {
   private enum Change: Sendable {
     case one(FinishedEdit)
@@ -108,12 +109,12 @@ package struct FinishedEdits: Sendable {
   }
 
   private static let longest = 100
-  /// Products in all changes together.
+  /// Maximum number of products in all edits; beyond it the oldest edits are dropped.
   private static let maxProducts = 2_000
   private static let maxPhotoBytes = 16 << 20
 
   private var changes: [Change] = []
-  /// What took the latest change back, and can be taken back itself; nil where nothing did.
+  /// The last undo, which can be redone; nil if there is none.
   private var undone: Change?
 
   package init() {}
@@ -121,14 +122,14 @@ package struct FinishedEdits: Sendable {
   package var isEmpty: Bool { changes.isEmpty }
   package var canRedo: Bool { undone != nil }
   package var count: Int { changes.count }
-  /// The latest change where that is one product's edit.
+  /// The latest edit; nil if that is a bulk edit.
   var last: FinishedEdit? { changes.last?.edit }
-  /// The latest change where that is one of several products.
+  /// The latest edit if it is a bulk edit; else nil.
   var lastOfSeveral: FinishedBulkEdit? { changes.last?.several }
-  /// What took an edit back last, or a change of several products.
+  /// The last undo of an edit; nil if it was one of a bulk edit.
   var lastUndo: FinishedEdit? { undone?.edit }
   var lastUndoOfSeveral: FinishedBulkEdit? { undone?.several }
-  /// What all photos take in memory.
+  /// Size of all removed photos, in bytes.
   var photoBytes: Int { changes.reduce(0) { $0 + ($1.edit?.photoBytes ?? 0) } }
 
   mutating func append(_ edit: FinishedEdit) {
@@ -145,14 +146,13 @@ package struct FinishedEdits: Sendable {
     }
   }
 
-  /// Learns what took the latest edit back.
+  /// Records the undo of the latest edit.
   mutating func didUndo(by edit: FinishedEdit) {
     _ = changes.popLast()
     undone = .one(edit)
   }
 
-  /// Takes a product out of a change of several that was taken back, which can be made again by the
-  /// texts.
+  /// Records the undo of one product of a bulk edit; `texts` redo it.
   mutating func didUndo(
     _ product: ListedProduct, ofRun run: Int, texts: [ProductField: String], in undoRun: Int
   ) {
@@ -163,7 +163,7 @@ package struct FinishedEdits: Sendable {
     undone = .several(several)
   }
 
-  /// Adds a product to the change of several that it is a part of; one that `isRedo` is no new one.
+  /// Adds a product to the bulk edit `run`; with `isRedo` the redo of the others stays possible.
   mutating func append(
     _ product: ListedProduct, texts: [ProductField: String], ofRun run: Int, isRedo: Bool = false
   ) {
@@ -186,7 +186,7 @@ package struct FinishedEdits: Sendable {
     }
   }
 
-  /// Takes a product out of a change of several, which goes with the last one.
+  /// Removes a product from a bulk edit, which is removed with its last one.
   mutating func remove(_ product: Product.ID, ofRun run: Int) {
     changes = changes.compactMap { change in
       change.several?.run == run ? Self.removing(product, from: change) : change
@@ -198,7 +198,7 @@ package struct FinishedEdits: Sendable {
     undone = undone.flatMap { Self.removing(product, from: $0) }
   }
 
-  /// A change without a product; nil where nothing is left of it.
+  /// The change without a product; nil if nothing is left.
   private static func removing(_ product: Product.ID, from change: Change) -> Change? {
     switch change {
     case .one(let edit): return edit.after.id == product ? nil : change

@@ -1,44 +1,48 @@
 internal import EditorKit
 package import MarketModel
 
-/// Registering, editing and deleting in one go, for whoever sees no form: by the form's rules.
+/// Registration, edit, deletion and questions without a form on the screen, by the rules of the form.
 package struct HeadlessSelling {
-  /// Reason why nothing was changed.
   package nonisolated enum Failure: Error, Hashable {
     case repository(RepositoryError)
     case field(FieldError)
     case photo(name: String, PhotoProblem)
     case tooManyPhotos
-    /// The market cannot give a product other photos.
+    /// The market cannot change the photos of a product.
     case photosFixed
-    /// The market knows sellers by name, and this one has none yet.
+    /// The market requires a seller name, and this seller has none.
     case unnamedSeller
-    /// The seller has this name here, and another one was said.
+    /// The seller already has this name on the market, and another one was given.
     case otherSeller(String)
-    /// Nothing was registered, for who sells could not be kept.
+    /// Nothing was sent, because the seller's account could not be saved.
     case accountNotMade
-    /// None is left of what is to be reserved.
+    /// A sold-out product cannot be reserved.
     case soldNotReserved
   }
 
   private let services: SellingServices
   private let didAnnounce: (Notice) -> Void
   private var secret = PasswordEditor()
-  /// Photos that a check has read and encoded, by their paths.
+  /// Photos that `check` has read and encoded, by path.
   private var checkedPhotos: [String: FormPhoto] = [:]
 
-  /// `didAnnounce` gets what should be known although all went well.
+  /// `didAnnounce` gets notices of successful operations.
   package init(_ services: SellingServices, didAnnounce: @escaping (Notice) -> Void) {
     self.services = services
     self.didAnnounce = didAnnounce
   }
 
-  /// Takes the product's password; one that no field takes counts as none.
+  /// Sets the product's password; one that is too long for the editor counts as empty.
   package mutating func enter(_ password: String) { secret.type(password) }
 
-  /// Checks the entries of a registration, or of an edit of a product, before a password is asked for.
+  /// Checks the entries of a registration, or of an edit of the product `id`, before the password is
+  /// read.
   ///
-  /// The photos are kept for the order itself. `later` is a field whose value comes behind the password.
+  /// The photos are encoded and reused. `later` is a field whose value is not known yet; nil for
+  /// none.
+  /// - Throws: `.field` for the first value that the form refuses; `.soldNotReserved`;
+  ///   `.photosFixed`, `.tooManyPhotos` or `.photo` for the photos; `.repository` if capabilities or
+  ///   product cannot be read.
   package mutating func check(
     _ entries: ProductEntries, editing id: Product.ID? = nil, from start: FormValues? = nil,
     but later: ProductField? = nil
@@ -60,8 +64,11 @@ package struct HeadlessSelling {
     for photo in form.photos.photos { checkedPhotos[photo.name] = photo }
   }
 
-  /// What a registration has to say of who sells, where it cannot be registered as it is: a name where
-  /// the market knows sellers by theirs and this one has none yet, or no other name than the seller's.
+  /// Problem of the seller's name for a registration; nil if there is none: `.unnamedSeller` if the
+  /// market
+  /// requires a name and none is known or given, `.otherSeller` if another one than the known is
+  /// given.
+  /// - Throws: what `capabilities()` and `seller(of:)` throw, except `.unsupported` of the latter.
   package static func sellerProblem(
     _ services: SellingServices, saying name: String?
   ) async throws(RepositoryError) -> Failure? {
@@ -75,8 +82,9 @@ package struct HeadlessSelling {
     return name == nil || name == known ? nil : .otherSeller(known)
   }
 
-  /// The name that the market knows a seller by, who may have changed it elsewhere; else the one that
-  /// was said here.
+  /// Name of a seller on the market, which may have been changed elsewhere; the saved one if the
+  /// market
+  /// cannot tell.
   private static func name(
     of account: SellerAccount, in repository: any ProductRepository
   ) async throws(RepositoryError) -> String? {
@@ -89,8 +97,12 @@ package struct HeadlessSelling {
     }
   }
 
-  /// Registers a product, under the name `sellerName` from now on where the seller has none yet; what
-  /// the entries do not name is as the form begins.
+  /// Registers a product.
+  ///
+  /// A seller without a name gets `sellerName`; fields without an entry keep the value of `start`, or
+  /// of an empty form if that is nil.
+  /// - Throws: what `check` throws; `.accountNotMade`; `.unnamedSeller`; `.otherSeller`;
+  ///   `.repository` with the error of the market.
   package func register(
     _ entries: ProductEntries, as sellerName: String?, from start: FormValues? = nil
   ) async throws(Failure) -> ProductDetail {
@@ -117,8 +129,9 @@ package struct HeadlessSelling {
     return detail
   }
 
-  /// Changes what the entries name and nothing else; fails with `.conflict` where somebody else was
-  /// faster.
+  /// Changes the fields of the entries.
+  /// - Throws: what `check` throws; `.repository` with `.wrongPassword`, `.notOwner`, or `.conflict`
+  ///   if others changed the product in the meantime, and other errors of the market.
   package func edit(
     _ id: Product.ID, _ entries: ProductEntries
   ) async throws(Failure) -> ProductDetail {
@@ -140,7 +153,8 @@ package struct HeadlessSelling {
     return detail
   }
 
-  /// Deletes a product for good.
+  /// Deletes a product permanently.
+  /// - Throws: `.repository` with what `verify` and `delete` of the repository throw.
   package func delete(_ id: Product.ID) async throws(Failure) -> ProductDetail {
     let password = Password(secret)
     defer { password.wipe() }
@@ -152,7 +166,7 @@ package struct HeadlessSelling {
 }
 
 extension HeadlessSelling {
-  /// A product has these photos now.
+  /// Removes the photos of a product from the pending ones.
   private func didTake(_ photos: [String]) {
     for photo in photos { services.waiting?.remove(photo) }
   }
@@ -163,8 +177,11 @@ extension HeadlessSelling {
     do throws(RepositoryError) { return try await body() } catch { throw .repository(error) }
   }
 
-  /// Asks about a product, under the name `name` from now on where one is said; `offer` is an amount as
-  /// a person wrote it.
+  /// Sends a question about a product, with an offer as the user wrote it, nil for none; a `name`
+  /// that is
+  /// not nil becomes the seller's name first.
+  /// - Throws: `.repository(.invalid)` if the offer cannot be read; `.accountNotMade`; `.otherSeller`
+  ///   if the seller has another name; `.repository` with the error of the market.
   package func ask(
     _ text: String, offering offer: String?, about id: Product.ID, as name: String?,
     key: IdempotencyKey
@@ -193,7 +210,7 @@ extension HeadlessSelling {
   private func author(
     knowing password: Password, of id: Product.ID
   ) async throws(Failure) -> Author {
-    // A product's password is enough where no account can be kept.
+    // A product's password is enough if no account can be saved.
     let author =
       await services.accounts.account()?.author
       ?? .seller(SellerIdentifier(secret: services.makeToken()))
@@ -248,10 +265,10 @@ extension HeadlessSelling {
     return photos
   }
 
-  /// Gives a seller who has none the name that is said; a market of names needs one.
+  /// Sets the seller's name on a market that requires one, if it has none.
   ///
-  /// Another name than
-  /// the seller's is refused, for it would be that of all that was registered before.
+  /// A name other than the known one is refused, because it would rename the seller of all earlier
+  /// products.
   private func introduce(
     _ account: inout SellerAccount, as name: String?, _ capabilities: RepositoryCapabilities
   ) async throws(Failure) {
@@ -279,20 +296,21 @@ extension HeadlessSelling {
   }
 }
 
-/// Values for the fields of a form, as somebody wrote them; fields that are not named stay.
+/// Values for the fields of a form, as the user wrote them; fields without an entry keep their value.
 package nonisolated struct ProductEntries: Hashable, Sendable {
-  /// Amounts are digits with at most one decimal point.
+  /// Amounts consist of digits with at most one decimal point.
   package var texts: [ProductField: String] = [:]
-  /// Paths of files, which replace all photos; none keeps those that there are.
+  /// Paths of files that replace all photos; if empty, the photos stay.
   package var photos: [String] = []
 
   package init() {}
 
-  /// The fields that a new product needs and that neither these name nor what its form begins with, in
-  /// the order of the form; nil for an empty form.
+  /// Required fields without a value in the entries or in `start`, in the order of the form; a
+  /// `start` of
+  /// nil is an empty form.
   package func missingFields(from start: FormValues?) -> [ProductField] {
     ProductField.allCases.filter { field in
-      // Some have a value of their own or need none, and passwords are asked for apart.
+      // Fields with an initial value need none; the password is entered separately.
       guard !field.isOptional, FormRules[field].initial.isEmpty else { return false }
       return switch field.kind {
       case .pictures: photos.isEmpty && start?.photos.isEmpty != false

@@ -1,6 +1,6 @@
 package import MarketModel
 
-/// What a seller does on the screens of a market.
+/// Commands for selling on the screens of a market.
 extension Navigator {
   package func beginEdit() {
     if let product = changeable() { selling?.edit(product) }
@@ -17,12 +17,13 @@ extension Navigator {
     if let product = changeable() { selling?.make(step, of: product) }
   }
 
-  /// A product as its sale is once what waits for the market is sent; none where none is chosen.
+  /// The product with the effects of queued edits, as a list; empty for nil.
   func forSale(_ chosen: ListedProduct?) -> [ListedProduct] {
     chosen.map { [selling?.awaited($0) ?? $0] } ?? []
   }
 
-  /// Why no product of those that have these steps next can make one; nil where one can, as far as is
+  /// Reason why none of the products with these next steps can make a step; nil if one can, as far as
+  /// is
   /// known.
   package func refusal(of step: SaleStep, among next: [SaleStep]) -> Notice.Hint? {
     switch step {
@@ -36,20 +37,19 @@ extension Navigator {
     }
   }
 
-  /// Whether a product was deleted while it was shown.
+  /// Whether the product was deleted while it was shown.
   func isGone(_ product: ListedProduct) -> Bool {
     let detail = browser.detail
     return browser.live.news(of: product.id) == .deleted
       || (detail.product?.id == product.id && detail.news == .deleted)
   }
 
-  /// Whether a product was registered by who sells from here.
+  /// Whether this seller's account has registered the product; false for nil.
   package func isOwn(_ product: ListedProduct?) -> Bool {
     product.map { selling?.account.isOwn($0.product) == true } ?? false
   }
 
-  /// The chosen product; where the market lets nobody but another seller change it, that is said
-  /// instead of asking for a password in vain.
+  /// The chosen product, nil with a notice if it was deleted or only another seller may change it.
   private func changeable() -> ListedProduct? {
     guard let chosen else { return nil }
     if isGone(chosen) {
@@ -70,7 +70,7 @@ extension Navigator {
 // MARK: Questions
 
 extension Navigator {
-  /// Why nothing is asked about a product, as far as is known; nil where it may be.
+  /// Reason why no question about a product can be sent; nil if one can, as far as is known.
   package func refusalToAsk(about product: ListedProduct) -> Notice.Hint? {
     if browser.capabilities?.hasQuestions == false { return .noQuestions }
     if isOwn(product) { return .questionRefused(.ownProduct) }
@@ -81,19 +81,19 @@ extension Navigator {
     return detail.areQuestionsClosed ? .questionRefused(.closed) : nil
   }
 
-  /// `a`: asks about the chosen product.
+  /// `a`: opens the form of a question about the chosen product.
   package func beginQuestion() {
     guard let chosen else { return }
     if let refusal = refusalToAsk(about: chosen) { return announce(.hint(refusal)) }
     selling?.ask(about: chosen.id)
   }
 
-  /// Answers a question about the chosen product.
+  /// Opens the form of the answer to a question about the chosen product.
   package func beginAnswer(to question: Question) {
     if changeable() != nil { selling?.answer(question) }
   }
 
-  /// Deletes a question about the chosen product, the asker's own or the seller's.
+  /// Deletes a question about the chosen product, as its author or as the seller.
   package func beginDeletion(of question: Question) {
     if let product = question.isOwn ? chosen : changeable() {
       selling?.delete(question, about: product)
@@ -106,7 +106,7 @@ extension Navigator {
 extension Navigator {
   package func beginRegistration() { selling?.sell() }
 
-  /// `!`: wipes the password that is kept.
+  /// `!`: clears the cached password.
   package func forgetPassword() {
     guard let passwordCache = selling?.passwordCache, passwordCache.hasPassword else { return }
     passwordCache.forget()
@@ -117,16 +117,16 @@ extension Navigator {
 
   package func beginRedo() { selling?.redo() }
 
-  /// Asks for another name to sell under, where there is one already.
+  /// Asks for a new seller name; a notice appears if nothing was sold yet.
   package func beginRenaming() {
     guard selling?.account.seller != nil else { return announce(.hint(.nothingSold)) }
     selling?.rename()
   }
 
-  /// Shows the seller's own products alone with the drafts above them, or all products again.
+  /// Shows only the own products, with drafts and questions above them, or all products again.
   package func toggleMyProducts() {
     guard let selling else { return }
-    // Who has sold nothing yet may have begun to.
+    // Questions and drafts can exist without an own product.
     let asked = markets?.unanswered.items ?? []
     guard let own = ownSeller ?? (asked.isEmpty ? nil : .nobody) else {
       return selling.showDrafts()
@@ -140,29 +140,29 @@ extension Navigator {
     Task.immediate { await selling.drafts.load(isOpening: true) }
   }
 
-  /// Whether the seller's own products are shown alone.
+  /// Whether only the own products are shown.
   package var showsMine: Bool { isOwn(browser.feed.query.sellers) }
 
-  /// Whether these sellers are who sells from here alone.
+  /// Whether `sellers` is this computer's seller alone.
   package func isOwn(_ sellers: [Seller.ID]) -> Bool {
     guard sellers.count == 1 else { return false }
-    // Questions of other markets stand here also where nothing was sold.
+    // Questions of other markets are listed here also if nothing was sold.
     return sellers.first == ownSeller
       || ownSeller == nil && searching.request.sellers == [.number(.nobody)]
   }
 
-  /// What stands above the own products; nil where nothing does.
+  /// Questions and drafts above the own products; nil if there are none or others are shown.
   package var shelf: DraftListState? {
     guard showsMine, let shelf = selling?.drafts.shelf, shelf.count > 0 else { return nil }
     return shelf
   }
 
-  /// Whose products are the own ones; nil where nothing was sold from here.
+  /// Seller of the own products; nil if nothing was registered on this computer.
   package var ownSeller: Seller.ID? { browser.reader.ownSeller }
 }
 
 extension Navigator: SellingDelegate {
-  /// Shows what came of it: nothing is read again that is known.
+  /// Updates list, detail and questions from the outcome, without reading them again.
   package func didFinish(_ outcome: SellingOutcome) {
     switch outcome {
     case .registered(let detail):
@@ -175,7 +175,7 @@ extension Navigator: SellingDelegate {
       if let reserved { browser.didChange(reserved) }
       browser.detail.questions.reload(about: question.product, by: selling?.account.identifier)
       program.alerts?.didReceiveQuestions(in: market)
-      // What was seen of the product counts another number of questions.
+      // The loaded detail has another number of questions.
       if reserved == nil, browser.detail.product?.id == question.product { browser.detail.reload() }
     }
   }

@@ -1,5 +1,6 @@
-/// Tasks that go on after what began them, until the program ends: drafts and accounts on their way to
-/// the disk.
+/// Tasks that continue after the model that began them, until the end of the program: writes of
+/// drafts
+/// and accounts.
 final class OutlivingTasks {
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var count = 0
@@ -15,7 +16,7 @@ final class OutlivingTasks {
     }
   }
 
-  /// Waits for all of them.
+  /// Waits for all tasks.
   func finish() async {
     for task in Array(tasks.values) { await task.value }
   }

@@ -1,15 +1,15 @@
 package import MarketModel
 
-/// Reach of a market: whether it answered when it was asked last, whoever asked.
+/// State of the connection to a market, from the result of the last request of any part.
 package final class ReachabilityMonitor {
   private enum Phase {
-    /// It was not asked yet.
+    /// No request was sent yet.
     case unknown
     case there, away
   }
 
   @Observed private var phase = Phase.unknown
-  /// How often the market answered for the first time or again.
+  /// Number of times that the market answered for the first time or after a failure.
   @Observed private(set) var returns = 0
 
   package init() {}
@@ -23,7 +23,7 @@ package final class ReachabilityMonitor {
     returns += 1
   }
 
-  /// An error is an answer as well, unless nobody gave it.
+  /// Records an error; all but `.unreachable` and `.cancelled` count as an answer.
   package func didFail(_ error: RepositoryError) {
     switch error {
     case .unreachable: phase = .away
@@ -37,7 +37,7 @@ package final class ReachabilityMonitor {
   }
 }
 
-/// A repository that tells with each call whether the market answers.
+/// Repository that reports the result of each call to a monitor.
 package nonisolated struct ReachabilityTrackingRepository: RepositoryDecorator {
   package let repository: any ProductRepository
   private let reach: ReachabilityMonitor
@@ -53,7 +53,7 @@ package nonisolated struct ReachabilityTrackingRepository: RepositoryDecorator {
   ) async throws(RepositoryError) -> Answer {
     do throws(RepositoryError) {
       let answer = try await call()
-      // What a server can do may be remembered of it, which says nothing of today.
+      // Capabilities may come from the cache.
       if operation != .capabilities { await reach.didAnswer() }
       return answer
     } catch {

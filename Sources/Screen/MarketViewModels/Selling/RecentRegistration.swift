@@ -1,44 +1,43 @@
 internal import MarketModel
 
-/// Memory of what was registered just now: the next key may open that product, or sell another.
+/// The product of the last registration, which the next key may open.
 final class RecentRegistration {
-  /// What the key that is taken now answers; nil where nothing was registered before it.
+  /// Product of the registration before the current key; nil if there was none.
   private(set) var answered: ListedProduct?
 
-  /// A key was read while this was said.
+  /// Takes the product of the shown notice; called before the key's command.
   func didPressKey(at notice: Notice?) {
     answered = if case .registered(let product, _) = notice { product } else { nil }
   }
 
-  /// The key was taken.
+  /// Clears the product; called after the key's command.
   func didTakeKey() { answered = nil }
 }
 
 // MARK: Selling again
 
 extension Navigator {
-  /// The product that was registered before the key that comes next; nil where something else
-  /// happened last.
+  /// Product of the registration before the next key; nil if something else happened last.
   package var registeredJustNow: ListedProduct? {
     if case .registered(let product, _) = notice { return product }
     return repeated.answered
   }
 
-  /// Whether that product is open already.
+  /// Whether that product's detail is open.
   package var showsRegisteredJustNow: Bool {
     stack.contains(browser.detail) && browser.detail.product?.id == registeredJustNow?.id
   }
 
-  /// A key or click was taken, whatever it did.
+  /// Clears the recent registration; called after each key or click.
   package func didTakeInput() { repeated.didTakeKey() }
 
-  /// Opens an empty form after a registration, in the same currency.
+  /// Opens an empty form in the currency of the last registration.
   package func sellAnother() {
     guard let product = registeredJustNow else { return }
     selling?.sell(from: .another(product.product.pricing.price?.currency ?? .krw))
   }
 
-  /// Shows the product that was registered just now, and selects it where the list has it.
+  /// Opens the detail of the last registration, and selects its row if the list has it.
   package func openRegistered() {
     guard let product = registeredJustNow else { return }
     selling?.drafts.move { $0.leave() }
@@ -48,14 +47,15 @@ extension Navigator {
     openDetail()
   }
 
-  /// `c`: opens a new form that begins as the chosen product does, where that is one's own.
+  /// `c`: opens a new form with the values of the chosen product, which must be an own one.
   package func beginCopy() {
     guard let chosen else { return }
     guard isOwn(chosen) else { return announce(.hint(.notOwnCopy)) }
     selling?.sell(from: .product(chosen.id))
   }
 
-  /// Whether the list shows the newest products first, of all sellers or of this one alone.
+  /// Whether the list shows the newest products first, without filters, of all sellers or of this
+  /// one.
   func showsNewest(by seller: Seller.ID) -> Bool {
     let query = browser.feed.query
     guard query.order == .newest, query.parts.subtracting([.seller]).isEmpty else { return false }

@@ -2,7 +2,7 @@ internal import EditorKit
 internal import MarketModel
 
 extension SellingModel {
-  /// `n`: offers the drafts and templates there are, else opens an empty form.
+  /// `n`: lists drafts and templates if there are any, else opens an empty form.
   package func sell() {
     guard !isOpening else { return }
     begin { [self] flow in
@@ -18,13 +18,14 @@ extension SellingModel {
     }
   }
 
-  /// Opens a form that begins as something that is there: a product, a template or what was sold just
-  /// now; nothing is sent by that, and nothing kept before something is typed.
+  /// Opens a form with the values of a product or template, or the currency of the last sale; a draft
+  /// is
+  /// saved after the first change.
   func sell(from source: FormSource) {
     if !isOpening { begin { [self] flow in await openForm(from: source, in: flow) } }
   }
 
-  /// Lists all drafts, where there are no products to stand above, or says that there are none.
+  /// Lists all drafts and templates, or announces that there are none.
   func showDrafts() {
     begin { [self] flow in
       let found = await flow.work { [drafts] in (await drafts.all(), await drafts.templates()) }
@@ -34,13 +35,13 @@ extension SellingModel {
     }
   }
 
-  /// Goes on with the draft that is selected above the seller's own products.
+  /// Opens the draft that is selected above the own products.
   package func openDraft() {
     guard let draft = drafts.shelf.selectedDraft else { return }
     begin { [self] flow in await open(draft, in: flow) }
   }
 
-  /// Asks whether the draft that is selected above the seller's own products is to go.
+  /// Deletes the draft that is selected above the own products, after a confirmation.
   package func removeDraft() {
     guard let draft = drafts.shelf.selectedDraft else { return }
     begin { [self] flow in
@@ -49,8 +50,8 @@ extension SellingModel {
     }
   }
 
-  /// Asks for the name under which the draft that is selected above the seller's own products is kept
-  /// as a template.
+  /// Saves the draft that is selected above the own products as a template, under a name that is
+  /// asked for.
   package func keepDraftAsTemplate() {
     guard let draft = drafts.shelf.selectedDraft, draft.target == .registration else { return }
     begin { [self] flow in
@@ -67,7 +68,7 @@ extension SellingModel {
 
   // MARK: Drafts
 
-  /// Lists drafts and templates until one of them is opened, or a new form.
+  /// Lists drafts and templates until one of them or a new form is opened.
   private func offer(_ left: [Draft], _ templates: [Draft], in flow: Flow) async {
     let list = DraftsModel(left, templates, photos: services.photos)
     flow.open(list)
@@ -104,8 +105,10 @@ extension SellingModel {
     }
   }
 
-  /// Goes on with a draft, or with a new form; the draft of an edit needs the product's password, and is
-  /// sent without another question where it waited and that `isConfirmed`.
+  /// Opens a draft, nil for a new form.
+  ///
+  /// An edit needs the product's password; a queued draft that `isConfirmed` is sent without another
+  /// confirmation.
   func open(_ draft: Draft?, isConfirmed: Bool = false, in flow: Flow) async {
     if let draft, draft.isTemplate { return await openForm(from: .template(draft), in: flow) }
     guard let draft else { return await openForm(resuming: nil, in: flow) }
@@ -132,7 +135,7 @@ extension SellingModel {
 
   // MARK: The form
 
-  /// Opens the form of a new product with what a draft holds of it.
+  /// Opens the form of a new product with the values of a draft; nil for an empty form.
   private func openForm(resuming draft: Draft?, in flow: Flow) async {
     let submission = submission(to: .registration, from: draft)
     let opened = await flow.work { [services] () async throws(RepositoryError) in
@@ -149,7 +152,7 @@ extension SellingModel {
     }
   }
 
-  /// Opens the form of a new product that begins as something that is there.
+  /// Opens the form of a new product with the values of a source.
   private func openForm(from source: FormSource, in flow: Flow) async {
     let submission = submission(to: .registration)
     let read = await flow.work { [services] () async throws(RepositoryError) in
@@ -166,7 +169,7 @@ extension SellingModel {
     }
   }
 
-  /// The form of a new product with the password that is kept, where there is one.
+  /// The form with the cached password, if there is one.
   private func withCachedPassword(_ form: ProductForm) -> ProductForm {
     var form = form
     if let password = passwordCache.password(by: account.identifier) {
@@ -178,8 +181,9 @@ extension SellingModel {
 
   // MARK: Sending
 
-  /// Registers what a form holds: finds out whether the market is there, asks who sells where that is
-  /// not known, and once whether it is to be sent, unless that `isConfirmed`.
+  /// Registers the product of a form: checks the connection, asks for the seller's name if it is
+  /// needed,
+  /// and for a confirmation unless `isConfirmed`.
   func register(_ model: FormModel, isConfirmed: Bool = false, in flow: Flow) async {
     var isConfirmed = isConfirmed
     if model.waitsForMarket || model.isGuessed {
@@ -193,7 +197,7 @@ extension SellingModel {
     }
     if !isConfirmed {
       let asked = ConfirmationModel(.registration(model.form.values))
-      // A password that was kept may have gone meanwhile.
+      // A cached password may have expired in the meantime.
       guard await flow.present(asked) == true, model.isReady() else { return }
     }
     let submission = model.submission
@@ -206,7 +210,7 @@ extension SellingModel {
     }
   }
 
-  /// The account that sells, made where there is none; nil where it could not be kept, which is said.
+  /// The seller's account, created if necessary; nil if it could not be saved, which is announced.
   func knownAccount(for purpose: SellingPurpose, in flow: Flow) async -> SellerAccount? {
     if let known = account.known { return known }
     let made = await flow.work(showing: SendingModel(purpose)) { [account] in
@@ -217,7 +221,7 @@ extension SellingModel {
     return made
   }
 
-  /// Asks whether the market is there by now; where it is not, the form is left and its draft waits.
+  /// Checks whether the market answers; if not, the form is closed and its draft is queued.
   private func reachMarket(for model: FormModel, in flow: Flow) async -> Bool {
     let asked = await flow.work(showing: SendingModel(.registration)) {
       [services] () async throws(RepositoryError) in

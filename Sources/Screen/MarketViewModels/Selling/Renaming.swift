@@ -1,7 +1,7 @@
 internal import MarketModel
 
 extension SellingModel {
-  /// `N`: asks for another name to sell under, and how to be reached.
+  /// `N`: asks for a new seller name and contact.
   package func rename() {
     guard let seller = account.seller else { return }
     begin { [self] flow in
@@ -11,15 +11,14 @@ extension SellingModel {
     }
   }
 
-  /// Asks for name and contact, one after the other, and tells the market who sells; false where one
-  /// leaves.
+  /// Asks for name and contact and sends both to the market; false if the user cancels.
   func introduce(
     from name: String = "", to purpose: SellingPurpose, in flow: Flow
   ) async -> Bool {
     let asked = PromptModel(.sellerName(isChange: purpose == .renaming), name)
     while let name = await flow.present(asked) {
       let line = PromptModel(.sellerContact, account.seller?.contact?.text ?? "")
-      // The way back leads to the name.
+      // Leaving the contact leads back to the name.
       while let text = await flow.present(line) {
         guard let contact = SellerChange.Contact(entered: text) else {
           line.outcome = .noContact

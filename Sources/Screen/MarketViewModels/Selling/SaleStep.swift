@@ -1,11 +1,11 @@
 internal import MarketModel
 
-/// Step of a product's sale that a key makes, and the same key takes back.
+/// Step of a product's sale, made and taken back by the same key.
 package nonisolated enum SaleStep: Hashable, Sendable {
   case reserve, endReservation
-  /// None is left.
+  /// Sets the stock to 0.
   case sell
-  /// One is left again.
+  /// Sets the stock to 1.
   case restock
 
   package var change: BulkChange {
@@ -17,7 +17,7 @@ package nonisolated enum SaleStep: Hashable, Sendable {
     }
   }
 
-  /// The fields that it decides.
+  /// Fields that the step sets.
   fileprivate var fields: Set<ProductField> {
     switch self {
     case .reserve, .endReservation: [.reserved]
@@ -27,13 +27,14 @@ package nonisolated enum SaleStep: Hashable, Sendable {
 
   fileprivate static let allFields: Set<ProductField> = [.stock, .reserved]
 
-  /// The change of a product as the market has it; where only a draft sold it, its stock comes back.
+  /// Change for a product on the market; if only a queued draft has sold it, its old stock is
+  /// restored.
   func change(of product: Product) -> BulkChange {
     guard self == .restock, !product.isSoldOut else { return change }
     return .restoring([product.id: SaleStep.sell.change.textsBack(to: product) ?? [:]])
   }
 
-  /// The steps of `z` and `Z` for products: back where all of them have made it.
+  /// Next steps of `z` and `Z`: the reverse if all products have made the step.
   package static func next(for products: [ListedProduct]) -> [SaleStep] {
     func all(_ holds: (Product) -> Bool) -> Bool {
       !products.isEmpty && products.allSatisfy { holds($0.product) }
@@ -45,8 +46,8 @@ package nonisolated enum SaleStep: Hashable, Sendable {
 }
 
 extension SellingModel {
-  /// A product as its sale is once a draft of it is sent, which waits for the market; while that cannot
-  /// be reached, any draft of it counts.
+  /// The product with the effects of its queued draft; while the market cannot be reached, of any
+  /// draft.
   package func awaited(_ product: ListedProduct) -> ListedProduct {
     let draft = drafts.shelf.drafts.first {
       $0.target == .edit(product.id) && ($0.isWaiting || services.reach.isAway)
@@ -60,8 +61,9 @@ extension SellingModel {
     return ListedProduct(awaited)
   }
 
-  /// `z`, `Z`: makes a step of a product's sale with its password, without a question, for it can be
-  /// taken back; where the market cannot be reached it is kept as a draft.
+  /// `z`, `Z`: makes a step of a product's sale with its password, without a confirmation, because it
+  /// can
+  /// be undone; if the market cannot be reached, it is queued as a draft.
   package func make(_ step: SaleStep, of product: ListedProduct) {
     begin { [self] flow in
       let read = await flow.work { [services] () async throws(RepositoryError) in
@@ -81,7 +83,7 @@ extension SellingModel {
     in flow: Flow
   ) async {
     guard case .edit(let base) = form.purpose else { return }
-    // Steps that wait are made or taken back by this one.
+    // The draft of queued steps is replaced by this step.
     let waiting = left.flatMap {
       $0.isWaiting && $0.changedFields.isSubset(of: SaleStep.allFields) ? $0 : nil
     }
@@ -91,7 +93,7 @@ extension SellingModel {
     }
     guard !form.patch().isEmpty else {
       if let waiting { drafts.discard(waiting.id) }
-      // It is so by now, which its row may not show yet.
+      // The product is in this state already, which its row may not show yet.
       tell(.changed(base))
       return announce(.hint(.nothingChanged))
     }
@@ -117,7 +119,7 @@ extension SellingModel {
       return announce(.hint(.soldNotReserved))
     }
     let submission = submission(to: .edit, product, from: left)
-    // What else was typed into a draft is not sent by a step.
+    // Other changes of the draft are not sent by a step.
     let isAll = left.map { $0.isWaiting || $0.changedFields.isSubset(of: step.fields) } ?? true
     submission.isWaiting = isAll && !form.isUntouched
     if form.isUntouched { announce(.hint(.nothingChanged)) }

@@ -1,36 +1,36 @@
 internal import EditorKit
 package import MarketModel
 
-/// Selling on one market: what the flows of a seller share, and the one that is going on.
+/// Selling on one market: the running flow, and the state that flows share.
 ///
-/// Each flow is a function in a file of its own: `sell`, `edit`, `delete`, `undo`, `rename` and `change`
-/// of several products.
+/// Each flow is a function in a file of its own: `sell`, `edit`, `delete`, `undo`, `rename` and
+/// `change`,
+/// the bulk edit.
 package final class SellingModel {
   package let account: SellerAccountModel
   package let drafts: DraftCollection
-  /// The password that proved right last, and those that are in use.
+  /// Cache of the last correct password, and of those in use.
   package let passwordCache: PasswordCache
   let services: SellingServices
   let stack: LayerStack
   let passwords: PasswordPrompt
-  /// Edits of this run that can be taken back, the latest last.
+  /// Edits of this run that can be undone, oldest first.
   @Observed package internal(set) var edits = FinishedEdits()
-  /// The question that was taken back last, with what it was about, until something else is done.
+  /// The last deleted own question with its product; nil after another operation.
   @Observed var takenBack: (question: Question, product: ListedProduct)?
-  /// Registrations that wait for their market.
   var outbox = Outbox()
-  /// Where the last photo was chosen from.
+  /// Folder of the last chosen photo.
   let pickedFolder = PickedFolder()
-  /// Counts the changes of several products, by which what belongs to one of them is known.
+  /// Number of bulk edits so far, from which each gets its own number.
   var runs = 0
 
-  /// What is going on; nil or ended between two.
+  /// The last flow; nil before the first.
   @Observed private var flow: Flow?
-  /// What the flow sends.
+  /// Submission of the running flow; nil if it has none.
   private var submission: Submission?
   private weak let delegate: (any SellingDelegate)?
 
-  /// Opens forms and dialogs on `stack`, and holds the program around weakly.
+  /// Opens forms and dialogs on `stack`; `delegate` is held weakly.
   package init(
     _ services: SellingServices, on stack: LayerStack, delegate: any SellingDelegate
   ) {
@@ -44,14 +44,14 @@ package final class SellingModel {
     watchOutbox()
   }
 
-  /// Learns the account here, where something was sold before, and which drafts were left.
+  /// Loads the account, with `namingSeller` from the market too, and the drafts.
   package func start(namingSeller: Bool = true) async {
     await account.start(namingSeller: namingSeller)
     await drafts.load()
   }
 
-  /// Writes the draft of the form as it is now, and what is new about who sells; what could not be
-  /// kept, for the program is about to end.
+  /// Saves the draft of the open form and a changed account, before the program ends.
+  /// - Returns: hints for those that could not be saved.
   package func save() async -> [Notice.Hint] {
     var unsaved: [Notice.Hint] = []
     await drafts.outliving.finish()
@@ -60,24 +60,24 @@ package final class SellingModel {
     return unsaved
   }
 
-  // MARK: What is going on
+  // MARK: The running flow
 
   private var current: Flow? { flow.flatMap { $0.isEnded ? nil : $0 } }
 
-  /// The form that is open; nil without one.
+  /// The open form; nil if there is none.
   package var form: FormModel? { current?.base as? FormModel }
 
-  /// Whether a seller has begun something here that has not ended.
+  /// Whether a flow is running.
   package var isBusy: Bool { current != nil }
 
-  /// Whether a form was asked for and has not come.
+  /// Whether a form is being loaded.
   package var isOpening: Bool { current?.isOpening == true }
 
-  /// `Esc`: waits no longer for a form.
+  /// `Esc`: cancels the loading of a form.
   package func cancelOpening() { if isOpening { current?.end() } }
 
-  /// Begins a flow, also in the place of one whose form has not come yet; while another one goes on
-  /// nothing happens.
+  /// Begins a flow, also in place of one whose form is still loading; does nothing while another one
+  /// runs.
   func begin(_ body: @escaping @MainActor (Flow) async -> Void) {
     guard !isBusy || isOpening else { return }
     current?.end()
@@ -87,7 +87,7 @@ package final class SellingModel {
     flow.run(body)
   }
 
-  /// What a flow sends from now on.
+  /// Makes the submission of the running flow.
   func submission(
     to purpose: SellingPurpose, _ product: ListedProduct? = nil, from draft: Draft? = nil
   ) -> Submission {
@@ -96,7 +96,7 @@ package final class SellingModel {
     return submission
   }
 
-  // MARK: What came of it
+  // MARK: Results
 
   func announce(_ notice: Notice) { delegate?.announce(notice) }
 
@@ -106,22 +106,22 @@ package final class SellingModel {
 
   func showRegistered(_ detail: ProductDetail) { delegate?.didRegister(detail) }
 
-  /// Learns how much of a form was sent.
+  /// Shows the progress of an upload in its dialog.
   package func didUpload(_ progress: UploadProgress) {
     (current?.dialog as? SendingModel)?.didUpload(progress)
   }
 
-  /// Learns of a change by others, which may be of what is being edited or deleted.
+  /// Passes a change by others to the dialog or form of the same product.
   package func didSee(_ change: ProductChange) {
     guard let current, let submission, submission.product?.id == change.id else { return }
     (current.dialog as? PasswordModel)?.didSee(change.kind == .deleted ? .deleted : .changed)
-    // What is being sent is told by the answer.
+    // The response of a running request covers this change.
     if !(current.dialog is SendingModel) { form?.didSee(change) }
   }
 
   // MARK: Forms
 
-  /// Opens a form in the place of all that the flow shows.
+  /// Opens a form in place of all layers of the flow.
   func open(
     _ form: ProductForm, of submission: Submission, isGuessed: Bool = false,
     savedAt: Timestamp? = nil, in flow: Flow
@@ -136,7 +136,7 @@ package final class SellingModel {
     return model
   }
 
-  /// Has a form filled in and sent, until it has come through or is left.
+  /// Shows a form until it is sent or left.
   func fillIn(_ form: FormModel, in flow: Flow) async {
     defer { form.submission.password?.wipe() }
     while let wish = await flow.next(of: form) {
@@ -150,7 +150,7 @@ package final class SellingModel {
     }
   }
 
-  /// Shows both versions of a product that others changed, and goes on with what was chosen.
+  /// Shows both versions of a changed product and takes the chosen values over.
   func compare(_ form: FormModel, with theirs: ProductDetail, in flow: Flow) async {
     let conflict = Conflict(mine: form.form, theirs: theirs)
     if conflict.rows.isEmpty {
@@ -160,7 +160,7 @@ package final class SellingModel {
     if let resolved = await flow.present(ConflictModel(conflict)) { form.replace(with: resolved) }
   }
 
-  /// Closes a form and keeps a draft of it; where that fails, the form comes back.
+  /// Closes a form and saves its draft; if that fails, the form opens again.
   func leave(
     _ form: ProductForm, of submission: Submission, saying hint: Notice.Hint, in flow: Flow
   ) {
@@ -178,7 +178,7 @@ package final class SellingModel {
     }
   }
 
-  /// Opens a form again of which no draft could be kept, and asks whether to leave it all the same.
+  /// Opens a form again whose draft could not be saved, and asks whether to discard it.
   private func reopen(_ form: ProductForm, of submission: Submission) {
     guard !isBusy else { return announce(.hint(.draftNotSaved)) }
     begin { [self] flow in

@@ -1,29 +1,29 @@
 package import MarketModel
 
-/// Ports to everything outside that selling needs.
+/// Ports and values that selling needs.
 package struct SellingServices {
   package let repository: any ProductRepository
-  /// What was read of the same repository earlier; nil where everything is at hand.
+  /// Cache of earlier responses of the same repository; nil for a repository without a network.
   package let seen: (any ProductCache)?
   package let drafts: any DraftStore
   package let accounts: any SellerAccountStore
   package let photos: any PhotoImporter
-  /// The pictures of the market's products.
   package let pictures: any PictureSource
   package let clock: any Clock<Duration>
   package let now: () -> Timestamp
-  /// Makes a random text of at least 122 bits that is fit for a file name.
+  /// Generates a random token of at least 122 bits, valid as a file name.
   package let makeToken: () -> String
-  /// The folder that `~` stands for.
+  /// Home folder, for `~`.
   package let home: String
-  /// What is known of the way to the market.
+  /// State of the connection to the market.
   package let reach: ReachabilityMonitor
-  /// The password of a product of the sample market, which everybody may know; nil for others.
+  /// Public password of a product of the sample market; nil for other products.
   package let samplePassword: @Sendable (Product.ID) async -> String?
-  /// The photos that a form takes instead of files; nil where files are chosen.
+  /// Uploaded photos that a form takes in place of files; nil if files are chosen.
   package let waiting: (any PendingPhotos)?
-  /// The currency of the program's language, with which a form begins where the market has no products
-  /// yet; nil where forms ask nobody and begin with won.
+  /// Currency of the program's language, the default of a form on a market without products; nil for
+  /// a
+  /// form that reads no defaults and begins with won.
   package let languageCurrency: (() -> Currency)?
 
   package init(
@@ -52,32 +52,32 @@ package struct SellingServices {
   }
 }
 
-/// The program around selling: it shows what came of it, and lends its terminal to an editor.
+/// Delegate of selling: it updates the screens and runs the user's editor.
 package protocol SellingDelegate: AnyObject {
   func announce(_ notice: Notice)
   func didFinish(_ outcome: SellingOutcome)
-  /// A registration that somebody waited for came through: its product is to be shown.
+  /// Shows the product of a registration whose flow has not been left.
   func didRegister(_ detail: ProductDetail)
-  /// The seller has another name or contact.
+  /// Called when the seller's name or contact has changed.
   func sellerDidChange(_ seller: Seller.ID)
-  /// Runs the seller's own editor on a text, with the terminal in its hands until it ends.
+  /// Runs the user's editor on a text, with the terminal until it ends; `take` gets the outcome.
   func editExternally(_ text: String, then take: (EditorOutcome) -> Void) async
 }
 
-/// Outcome of an intent.
+/// Outcome of a message to the market.
 package nonisolated enum SellingOutcome: Hashable, Sendable {
   case registered(ProductDetail)
   case changed(ProductDetail)
   case deleted(Product.ID)
-  /// With the product where it was reserved.
+  /// The product is nil unless the answer reserved it.
   case question(QuestionChange.Kind, Question, ProductDetail?)
 }
 
-/// Outcome of an editor outside.
+/// Outcome of the user's editor.
 package nonisolated enum EditorOutcome: Hashable, Sendable {
   case text(String)
-  /// It could not be started, or it ended with a failure; the text stays as it was.
+  /// The editor could not be started or failed; the text stays as it was.
   case failed
-  /// None is set up.
+  /// No editor is configured.
   case none
 }

@@ -1,6 +1,6 @@
 internal import MarketModel
 
-/// Dialog while something is on its way to the market, with how much of it has gone.
+/// Dialog while a request is sent, with its progress.
 package final class SendingModel: Dialog {
   package let reply = Reply<Never>()
   package let purpose: SellingPurpose
@@ -12,11 +12,11 @@ package final class SendingModel: Dialog {
 
   func didUpload(_ progress: UploadProgress) { upload = progress }
 
-  /// Waits no longer for the answer.
+  /// Leaves the dialog and cancels the request.
   package func cancel() { reply.give(nil) }
 }
 
-/// Progress of sending a form, in bytes.
+/// Progress of an upload, in bytes.
 package nonisolated struct UploadProgress: Hashable, Sendable {
   package let sent: Int
   package let total: Int

@@ -1,46 +1,46 @@
 internal import MarketModel
 
-/// What a seller sets out to do.
+/// Operation of a seller, as dialogs and notices name it.
 package nonisolated enum SellingPurpose: Hashable, Sendable {
   case registration
   case edit
   case deletion
   case undo
-  /// An edit that was taken back is made again.
+  /// Redo of an edit that was undone.
   case redo
-  /// Another name for the seller.
+  /// Change of the seller's name or contact.
   case renaming
   case step(SaleStep)
   case question, answer
-  /// Only an own question can be asked again.
+  /// Only an own question can be sent again.
   case questionDeletion(isOwn: Bool)
 }
 
-/// What a seller sends, asked for once and done at most once: all attempts carry one key, and the
-/// answer to any of them is the answer to it.
+/// Request of a seller that must take effect at most once: all attempts have the same idempotency
+/// key.
 package final class Submission {
   let purpose: SellingPurpose
-  /// The product it is about; nil for a registration.
+  /// Product of the request; nil for a registration.
   let product: ListedProduct?
-  /// Under which name what is typed is kept.
+  /// Id under which the form is saved as a draft.
   private(set) var draftID: Draft.ID
   var key: IdempotencyKey
-  /// Whether an attempt left this computer and nobody knows with which outcome.
+  /// Whether an attempt was sent whose outcome is unknown.
   var wasSent: Bool
-  /// Whether what is typed waits for the market to be reached.
+  /// Whether the form is queued until the market can be reached.
   var isWaiting: Bool
-  /// Whether it was asked for: what it is of is kept also where nothing was typed, as of a template.
+  /// Whether the form is saved as a draft even if it is unchanged, as one made from a template.
   var isUnderWay: Bool { wasSent || isWaiting }
-  /// Wiped when the flow ends, and with the one that its market keeps.
+  /// Wiped when the flow ends, and when the market's cached password is cleared.
   var password: Password?
-  /// The form that is sent without being shown; nil where one is filled in, or none is sent.
+  /// Form that is sent without being shown; nil if a shown form, or none, is sent.
   var form: ProductForm?
-  /// The files of photos that an edit removes, read before it is sent.
+  /// Files of photos that an edit removes, read before it is sent.
   var removed: [FormPhoto.ID: [UInt8]] = [:]
-  /// Whether an attempt came through.
+  /// Whether an attempt has succeeded.
   var isDone = false
 
-  /// Something new, or what a draft has begun.
+  /// Begins a submission, or continues that of a draft; nil for a new one.
   init(
     _ purpose: SellingPurpose, _ product: ListedProduct? = nil, draft: Draft? = nil,
     makeToken: () -> String
@@ -54,14 +54,14 @@ package final class Submission {
     isWaiting = draft?.isWaiting ?? false
   }
 
-  /// Goes on with what a draft has begun.
+  /// Continues the submission of a draft.
   func resume(_ draft: Draft) {
     (draftID, key) = (draft.id, draft.key)
     (wasSent, isWaiting) = (draft.wasSent, draft.isWaiting)
   }
 }
 
-/// Message that one attempt sends to the market.
+/// Message of one attempt.
 enum SellingMessage {
   case registration(ProductRegistration, IdempotencyKey)
   case change(of: ProductDetail, ProductPatch, Password)
@@ -103,17 +103,17 @@ enum SellingMessage {
 extension SellingModel {
   /// Result of one attempt.
   enum Attempt {
-    /// It came through, or the flow has ended: nothing is left to do.
+    /// It succeeded, or the flow has ended.
     case done
-    /// Nobody waits for it any more; it may come through all the same.
+    /// The user left the dialog; the request may still succeed.
     case left
     case failed(RepositoryError)
   }
 
-  /// Sends what needs a product's password and at most one question, as often as the password is
-  /// refused.
+  /// Sends a message that needs a product's password, which is asked for until it is right, after the
+  /// confirmation `question`; nil for none.
   ///
-  /// - Returns: why it was not done; nil where it was, or one left.
+  /// - Returns: the error; nil on success, or if the user cancelled.
   func send(
     _ purpose: SellingPurpose, _ product: ListedProduct,
     after question: ConfirmationModel.Subject? = nil, sending form: ProductForm? = nil,
@@ -125,13 +125,13 @@ extension SellingModel {
     while let password = await passwords.password(to: purpose, product, after: refusal, in: flow) {
       defer { password.wipe() }
       if let question, await flow.present(ConfirmationModel(question)) != true { return nil }
-      // Where it was wiped meanwhile it is asked for again.
+      // A password that was wiped in the meantime is asked for again.
       guard password.byteCount > 0 else { continue }
       switch await send(message(password), of: submission, in: flow) {
       case .done, .left: return nil
       case .failed(let error) where error.refusesPassword: refusal = error
       case .failed(.conflict(let current)) where form?.isContained(in: current) == true:
-        // An earlier attempt came through after all.
+        // An earlier attempt has succeeded after all.
         didSucceed(.changed(current), of: submission, nil, in: flow)
         return nil
       case .failed(let error): return error
@@ -140,18 +140,20 @@ extension SellingModel {
     return nil
   }
 
-  /// Sends a message once, with a dialog over what is open.
+  /// Sends a message once, under a dialog.
   ///
-  /// An attempt that comes through counts also where nobody waits for it any more: what comes of it
-  /// belongs to this model, and ends the flow where that still goes on.
+  /// A success counts also if the user left the dialog: its effects are applied, and the flow is
+  /// ended if
+  /// it still runs.
   func send(
     _ message: SellingMessage, of submission: Submission, form: FormModel? = nil, in flow: Flow
   ) async -> Attempt {
     submission.wasSent = true
     let sending = SendingModel(submission.purpose)
     let result = await flow.work(showing: sending) { [self] () async throws(RepositoryError) in
-      // On disk before the first byte goes: whoever finds the draft knows that it may have come
-      // through.
+      // The draft is on disk before the first byte is sent: a draft found later then shows that the
+      // request
+      // may have succeeded.
       if [.registration, .question, .answer].contains(submission.purpose) {
         await Task.immediate { _ = await form?.save() }.value
       }
@@ -167,20 +169,20 @@ extension SellingModel {
       return .left
     }
     guard case .failure(let error) = result else { return .done }
-    // An attempt that was answered leaves nothing to look for.
+    // An answered attempt has a known outcome.
     if !error.isTransient { submission.wasSent = false }
-    // What was sent before has come through; what the form says now is something else.
+    // The earlier attempt has succeeded; the changed form is a new registration.
     if error == .keyReused { submission.key = IdempotencyKey(rawValue: services.makeToken()) }
     return .failed(error)
   }
 
-  /// Reads the photos that an edit is about to remove, so that it can be taken back.
+  /// Reads the photos that an edit removes, so that it can be undone.
   private func readRemovedPhotos(by form: ProductForm, of submission: Submission) async {
     submission.removed = await FormDataLoader(services: services).photos(
       removedBy: form, besides: submission.removed)
   }
 
-  /// An attempt came through; that is told and shown even where nobody waits any more.
+  /// Applies and announces a success, also if the user left the dialog.
   func didSucceed(
     _ outcome: SellingOutcome, of submission: Submission, _ form: FormModel?, in flow: Flow
   ) {
@@ -217,7 +219,7 @@ extension SellingModel {
     }
   }
 
-  /// What was changed without being shown can be taken back; what was taken back can be made again.
+  /// Makes an edit that was sent without a form undoable, and an undo redoable.
   private func note(_ submission: Submission, _ now: ProductDetail) {
     guard let form = submission.form, case .edit(let before) = form.purpose else { return }
     let edit = FinishedEdit(
@@ -225,7 +227,7 @@ extension SellingModel {
     if submission.purpose == .undo { edits.didUndo(by: edit) } else { edits.append(edit) }
   }
 
-  /// A password counts from its last use that was right; that of a registration is one.
+  /// Caches the password of a registration, and renews the cache time of a correct password.
   private func keepPassword(of outcome: SellingOutcome, _ form: FormModel?) {
     switch outcome {
     case .registered(let detail):
@@ -240,7 +242,7 @@ extension SellingModel {
 }
 
 extension RepositoryError {
-  /// Whether the password has to be asked for again.
+  /// Whether the password has to be entered again.
   nonisolated var refusesPassword: Bool {
     switch self {
     case .wrongPassword, .tooManyAttempts: true

@@ -1,14 +1,14 @@
 internal import MarketModel
 
 extension SellingModel {
-  /// Whether there is an edit that can be taken back, or a question that can be asked again.
+  /// Whether an edit can be undone or a deleted question sent again.
   package var hasEdits: Bool { takenBack != nil || !edits.isEmpty }
 
-  /// Whether there is an edit that was taken back and can be made again.
+  /// Whether an undo can be redone.
   package var canRedo: Bool { edits.canRedo }
 
-  /// `u`: takes the latest edit back, or the latest change of several products as a whole, which needs
-  /// the password unless it is kept.
+  /// `u`: undoes the latest edit, or the latest bulk edit as a whole, with the password unless it is
+  /// cached.
   package func undo() {
     if let (question, product) = takenBack { return askAgain(question, about: product) }
     if let last = edits.lastOfSeveral {
@@ -18,7 +18,7 @@ extension SellingModel {
     takeBack(last, as: .undo) { .undo($0, last.undoneChanges, losesPhotos: last.losesPhotos) }
   }
 
-  /// `U`: makes again what was taken back last, by taking that back.
+  /// `U`: redoes the last undo.
   package func redo() {
     if let undo = edits.lastUndoOfSeveral {
       return change(undo.products, by: .restoring(undo.texts), as: .redo)

@@ -1,9 +1,9 @@
 internal import MarketModel
 internal import SafeTextKit
 
-/// Leaving a market and coming back to where one stood in it.
+/// Saving and restoring the position in a market.
 extension Navigator {
-  /// Where one stands now; before anything was read, where one comes back to.
+  /// Current position; the one to be restored as long as nothing has been read.
   package var navigationState: NavigationState {
     let feed = browser.feed
     if feed.isStale, feed.head.isEmpty, let origin { return origin }
@@ -30,7 +30,7 @@ extension Navigator {
           row: before.row, product: before.product))
   }
 
-  /// Goes back to a place in the list of which nothing is loaded.
+  /// Restores a position in a list that is not loaded.
   func goBack(to list: NavigationState.ListState) {
     var state = NavigationState()
     state.list = list
@@ -38,7 +38,7 @@ extension Navigator {
     restorer.restore(state)
   }
 
-  /// Reads what was shown there, and selects and opens what was selected and open.
+  /// Reads the list at a position, and selects and opens the same products.
   func restore(to state: NavigationState, namingSeller: Bool = true) {
     if let arrangement = state.arrangement { browser.arrange(as: arrangement) }
     browser.detail.remember(state.pictures)
@@ -47,7 +47,7 @@ extension Navigator {
       Task.immediate { await selling?.start(namingSeller: namingSeller) }
       return
     }
-    // Whose products the own ones are has to be known first.
+    // The own products can be queried only after the account is read.
     Task.immediate {
       await selling?.start(namingSeller: namingSeller)
       show(state)

@@ -1,12 +1,12 @@
 package import MarketModel
 
-/// The place in which the program was left: a market, and where one stood in it.
+/// Market and position in which the program was left.
 package nonisolated struct SessionState: Hashable, Sendable {
   package var market: MarketLocation
-  /// The market's name; nil for the local one.
+  /// The market's name; nil for the local market.
   package var name: String?
   package var navigationState: NavigationState
-  /// Which pictures of products of other markets were shown last.
+  /// Last shown pictures of products of other markets.
   package var turned: [MarketKey: [ShownPicture]] = [:]
 
   package init(
@@ -19,15 +19,15 @@ package nonisolated struct SessionState: Hashable, Sendable {
   }
 }
 
-/// Where one stands in a market: what it shows, what is selected and what is open, to come back to.
+/// Position in one market: query, selection and open layers.
 package nonisolated struct NavigationState: Hashable, Sendable {
   /// Seller whose page is shown.
   package struct SellerPage: Hashable, Sendable {
     package var seller: Seller.ID
     package var name: String
-    /// The product that led there.
+    /// The product from which the page was opened.
     package var product: Product.ID
-    /// Where the visit leads back to; nil is all products.
+    /// List to which the page leads back; nil for all products.
     package var before: ListState?
 
     package init(
@@ -40,13 +40,13 @@ package nonisolated struct NavigationState: Hashable, Sendable {
     }
   }
 
-  /// Place in a list of products, as what to ask for.
+  /// Query and selected row of a list.
   package struct ListState: Hashable, Sendable {
-    /// What is searched for, as it was said.
+    /// The search as the user typed it.
     package var request: SearchRequest
-    /// The sellers of the query: what the names in the request have become.
+    /// Sellers of the query, to which the names in the request were resolved.
     package var sellers: [Seller.ID]
-    /// The selected row, and the product in it; nil where that was not read.
+    /// The selected row, from 0, and its product; nil if the row was not loaded.
     package var row: Int
     package var product: Product.ID?
 
@@ -61,7 +61,6 @@ package nonisolated struct NavigationState: Hashable, Sendable {
     }
   }
 
-  /// Where one stands in the list.
   package var list: ListState {
     get { ListState(request: request, sellers: sellers, row: row, product: product) }
     set {
@@ -71,27 +70,26 @@ package nonisolated struct NavigationState: Hashable, Sendable {
     }
   }
 
-  /// What is searched for, as it was said.
+  /// The search as the user typed it.
   package var request = SearchRequest()
-  /// The sellers of the query: what the names in the request have become.
+  /// Sellers of the query, to which the names in the request were resolved.
   package var sellers: [Seller.ID] = []
-  /// Whether the own products are shown alone.
+  /// Whether the list shows only own products.
   package var isMine = false
-  /// Nil where nothing has to be said of it.
+  /// Nil leaves the arrangement as it is.
   package var arrangement: BrowserModel.Arrangement?
-  /// The selected row, and the product in it; nil where that was not read.
+  /// The selected row, from 0, and its product; nil if the row was not loaded.
   package var row = 0
   package var product: Product.ID?
-  /// The product whose detail is open.
+  /// The product whose detail is open; nil if none is.
   package var opened: Product.ID?
   package var sellerPage: SellerPage?
-  /// Which picture of a product was shown last, the latest at the end.
+  /// Last shown picture of each product, the latest at the end.
   package var pictures: [ShownPicture] = []
 
   package init() {}
 }
 
-/// Picture of a product that was shown last.
 package nonisolated struct ShownPicture: Hashable, Sendable {
   package var product: Product.ID
   package var index: Int
@@ -102,8 +100,8 @@ package nonisolated struct ShownPicture: Hashable, Sendable {
   }
 }
 
-/// The port to what keeps the place between runs.
+/// Port that saves the position between runs.
 package nonisolated protocol SessionStateStore: Sendable {
-  /// Keeps a place instead of the one that was kept before.
+  /// Replaces the saved position.
   func keep(_ state: SessionState) async
 }

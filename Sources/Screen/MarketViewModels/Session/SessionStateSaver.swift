@@ -1,7 +1,6 @@
 internal import SafeTextKit
 
-/// Keeper of the place in which the program is left: it notes where one stands a moment after keys,
-/// at most once a second, and at the end.
+/// Saver of the position: one second after a key, at most once a second, and at the end of the run.
 package final class SessionStateSaver {
   private let store: any SessionStateStore
   private let clock: any Clock<Duration>
@@ -15,7 +14,7 @@ package final class SessionStateSaver {
     self.clock = clock
   }
 
-  /// A key was read: one may stand elsewhere in a moment.
+  /// Schedules a save; called for each key.
   func didPressKey(in markets: Markets) {
     guard waiting == nil else { return }
     waiting = Task.immediate {
@@ -25,7 +24,7 @@ package final class SessionStateSaver {
     }
   }
 
-  /// The program ends: the place is kept as it is now, whatever another program has kept meanwhile.
+  /// Saves the final position, also if another program has saved one since.
   func finish(at state: SessionState) async {
     waiting?.cancel()
     saved = nil
@@ -41,7 +40,7 @@ package final class SessionStateSaver {
 }
 
 extension Markets {
-  /// The market that is shown, and where one stands in it.
+  /// The shown market and the position in it.
   package var state: SessionState {
     let shown = shown
     var state = SessionState(
