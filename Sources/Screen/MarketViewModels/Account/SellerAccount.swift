@@ -49,8 +49,7 @@ package nonisolated protocol SellerAccountStore: Sendable {
   func known() async -> SellerAccount?
 
   /// The account on this market, created if necessary; nil if it could not be saved, so that nothing
-  /// may be
-  /// registered with it.
+  /// may be registered with it.
   func account() async -> SellerAccount?
 
   /// Merges an account into the saved one, to which another run may have added registrations.

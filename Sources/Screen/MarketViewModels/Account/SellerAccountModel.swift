@@ -43,8 +43,7 @@ package final class SellerAccountModel {
   var identifier: SellerIdentifier? { account?.identifier }
 
   /// The account, created if necessary; nil if it could not be saved: its registrations would be lost
-  /// when
-  /// the program ends.
+  /// when the program ends.
   func current() async -> SellerAccount? {
     await saveAgain()
     if let account { return account }

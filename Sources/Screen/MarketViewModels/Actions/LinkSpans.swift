@@ -22,8 +22,7 @@ package enum LinkSpans {
   }
 
   /// Lines lack the blanks at which the paragraph was wrapped, so both are traversed together to map
-  /// each
-  /// column.
+  /// each column.
   private static func spans(
     of occurrences: [WebLink.Occurrence], in paragraph: SafeText, _ lines: [SafeText], _ first: Int
   ) -> [Span] {

@@ -3,10 +3,8 @@ package import SafeTextKit
 /// Web or mail address in a seller's text, exactly as written.
 ///
 /// An address consists of ASCII; the first other character ends it, as a Korean particle does.
-/// Excluded are
-/// hosts that continue in characters resembling Latin ones, and addresses with a user before the
-/// host,
-/// which can hide where they lead.
+/// Excluded are hosts that continue in characters resembling Latin ones, and addresses with a user
+/// before the host, which can hide where they lead.
 package nonisolated struct WebLink: Hashable, Sendable {
   package let address: String
 
@@ -101,8 +99,7 @@ package nonisolated struct WebLink: Hashable, Sendable {
   }
 
   /// Whether it is one mailbox, at most with subject and body (RFC 6068): other headers could add
-  /// recipients,
-  /// and some mail programs attach the file that `attach` names.
+  /// recipients, and some mail programs attach the file that `attach` names.
   private static func isMailbox(_ body: Substring) -> Bool {
     let mailbox = body.prefix { $0 != "?" }
     let parts = mailbox.split(separator: "@", omittingEmptySubsequences: false)

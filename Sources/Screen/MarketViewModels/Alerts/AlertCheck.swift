@@ -4,10 +4,8 @@ internal import SafeTextKit
 /// Check of all alerts of one market, with a limited number of requests.
 ///
 /// For a seller or a search, the pages are read newest first: each check reads what is new since the
-/// last
-/// one, then continues a scan of all pages, which takes as many checks as it needs. Each page is
-/// stored
-/// before the next one is read.
+/// last one, then continues a scan of all pages, which takes as many checks as it needs. Each page is
+/// stored before the next one is read.
 package struct AlertCheck {
   /// Unit of requests.
   private enum Question {
@@ -150,8 +148,7 @@ extension AlertCheck {
   private static let fixedParts: Set<QueryPart> = [.seller, .since, .ids]
 
   /// Query of a seller or a search, without the parts that the market cannot evaluate; nil if no
-  /// seller has
-  /// the name in the search.
+  /// seller has the name in the search.
   private func query(
     for alert: Alert, _ capabilities: RepositoryCapabilities
   ) async throws(RepositoryError) -> (

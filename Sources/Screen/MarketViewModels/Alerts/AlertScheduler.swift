@@ -2,8 +2,7 @@ package import MarketModel
 internal import SafeTextKit
 
 /// Scheduler of the checks of all alerts and questions: shortly after changes in an open market, and
-/// every
-/// five minutes while the user is active.
+/// every five minutes while the user is active.
 ///
 /// A triggered alert is announced by the program that stored it first.
 package final class AlertScheduler {
@@ -34,8 +33,7 @@ package final class AlertScheduler {
   private static let firstPause = Duration.seconds(1)
   private static let pause = Duration.seconds(300)
   /// Minimum delay after a change, and maximum jitter in milliseconds: changes come in bursts and
-  /// reach
-  /// many programs at the same time.
+  /// reach many programs at the same time.
   private static let (newsPause, newsJitter) = (Duration.milliseconds(500), 1_000.0)
   /// Maximum time for a market's answer.
   private static let timeout = Duration.seconds(10)

@@ -67,8 +67,7 @@ package final class BrowsedList {
   func begin(jumpTo index: Int) { jump.begin(to: index, in: feed) }
 
   /// Begins a jump to a row and selects the product `id` wherever it is found; nil, or a missing
-  /// product,
-  /// selects the row.
+  /// product, selects the row.
   func begin(returnTo index: Int, of id: Product.ID?) {
     wanted = id
     begin(jumpTo: index)
@@ -166,7 +165,7 @@ package final class BrowsedList {
   }
 }
 
-// MARK: What to read
+// MARK: Requests
 
 extension BrowsedList {
   func start(_ query: ProductQuery) -> FeedRequest { feed.start(query) }
@@ -200,7 +199,7 @@ extension BrowsedList {
   }
 }
 
-// MARK: What was read
+// MARK: Responses
 
 extension BrowsedList {
   /// Shows a cached page until its response arrives; false if newer rows are shown already.

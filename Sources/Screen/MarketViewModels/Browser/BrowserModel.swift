@@ -20,7 +20,7 @@ package final class BrowserModel: Layer {
   package let seenTracker: SeenTracker
   /// Queries with one filter less, offered where nothing was found.
   package let wider: WiderQueries
-  /// Share of the products, 0 to 1, that the server has indexed for searches; nil for all.
+  /// Share of the market file's products, 0 to 1, that are indexed for searches; nil if all are.
   @Observed package var indexedShare: Double?
   /// Sizes of the panes.
   package let viewStates: ViewStateModel
@@ -166,8 +166,7 @@ package final class BrowserModel: Layer {
   }
 
   /// Sets the layout of the screen, in products and rows; `scrollStep` is the number of rows that a
-  /// step
-  /// off the screen scrolls.
+  /// step off the screen scrolls.
   package func didLayOut(columns: Int, visibleRows: Int, scrollStep: Int = 1) {
     if list.reshape(columns: columns, visibleRows: visibleRows, scrollStep: scrollStep) {
       reader.loadAhead()
@@ -216,7 +215,7 @@ package final class BrowserModel: Layer {
   /// Removes search, sellers and filters; the order stays.
   package func showAll() { show(feed.query.unnarrowed) }
 
-  // MARK: Asking again
+  // MARK: Reloading
 
   /// Reloads the detail, the first page and the visible rows.
   package func refresh() {
@@ -265,7 +264,7 @@ package final class BrowserModel: Layer {
     }
   }
 
-  // MARK: What selling does
+  // MARK: Changes by this program
 
   /// Adds a registered product: at the top if `isOnTop`, else where the market lists it.
   ///

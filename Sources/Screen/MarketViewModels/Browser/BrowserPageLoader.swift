@@ -29,8 +29,7 @@ struct BrowserPageLoader {
   func canCount(_ query: ProductQuery) -> Bool { !areRegistered(query) && !areScanned(query) }
 
   /// Groups of the own products by state of sale; nil for other queries, or if the market cannot
-  /// filter
-  /// by that state.
+  /// filter by that state.
   func groups(of query: ProductQuery) -> GroupedProducts? {
     guard let capabilities, let own, query.sellers == [own], !areRegistered(query) else {
       return nil

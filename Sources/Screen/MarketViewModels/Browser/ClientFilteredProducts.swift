@@ -32,8 +32,7 @@ struct MarketPage {
 }
 
 /// Client-side filter for a market that cannot evaluate all parts of a query: reads page after page
-/// by
-/// the parts that the market knows, and filters the rest.
+/// by the parts that the market knows, and filters the rest.
 struct ClientFilteredProducts {
   let repository: any ProductRepository
   /// Parts of the query that the market cannot evaluate.
@@ -104,8 +103,7 @@ struct ClientFilteredProducts {
     /// Advances past a page.
     ///
     /// If the count fell, products may have moved to the page before, which is read again so that
-    /// none is
-    /// missed.
+    /// none is missed.
     mutating func take(_ page: ProductPage) {
       let count = place.count
       if case .exactly(let now) = page.total { place.count = now }

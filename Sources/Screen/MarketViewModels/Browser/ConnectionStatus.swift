@@ -1,8 +1,7 @@
 internal import MarketModel
 
 /// State of the connection to the market: whether it answers, which failure is announced, and when
-/// the
-/// next try is.
+/// the next try is.
 final class ConnectionStatus {
   /// Retries while the market does not answer.
   let reconnection: Reconnection

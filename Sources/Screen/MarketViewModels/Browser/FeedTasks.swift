@@ -1,6 +1,5 @@
 /// Tasks that load the list: one for each page in progress, one that waits until the keys rest, and
-/// one
-/// that counts.
+/// one that counts.
 ///
 /// The spinner runs while a page or a count is awaited.
 final class FeedTasks {
@@ -14,8 +13,7 @@ final class FeedTasks {
   private var counting: Task<Void, Never>?
 
   /// Pause after the last move before the next page is requested, if a request for a page that was
-  /// passed
-  /// is still running.
+  /// passed is still running.
   private static let restDelay = Duration.milliseconds(60)
 
   init(spinner: Spinner, clock: any Clock<Duration>) {
@@ -56,8 +54,7 @@ final class FeedTasks {
   }
 
   /// Loads the visible pages when all keys typed so far are handled, so that pages which were only
-  /// passed
-  /// are not requested.
+  /// passed are not requested.
   func rest(before reader: ListReader) {
     let isSuperseded = pages.keys.contains { $0.purpose.isFill }
     guard resting == nil || isSuperseded else { return }

@@ -3,8 +3,7 @@ internal import MarketModel
 /// Observer of a market's product list.
 ///
 /// Add one as a file of its own, and to the observers in `BrowserModel` or `Navigator`. All methods
-/// have
-/// an empty default.
+/// have an empty default.
 protocol ListObserver: AnyObject {
   /// The selection or its row changed; nil if the row is not loaded.
   func didSelect(_ product: ListedProduct?)

@@ -2,8 +2,7 @@ internal import MarketModel
 internal import SafeTextKit
 
 /// Loader of the list: requests the pages that the list and its moves need, hands them to the list,
-/// and
-/// calls the observers.
+/// and calls the observers.
 final class ListReader {
   /// Capabilities of the repository; nil until it has reported them.
   @Observed private(set) var capabilities: RepositoryCapabilities?
@@ -51,7 +50,7 @@ final class ListReader {
     return account.registered.isEmpty ? nil : account.seller?.id ?? Seller.guest.id
   }
 
-  // MARK: What to read
+  // MARK: Requests
 
   /// Requests the first page of a query.
   func start(_ query: ProductQuery) { run(list.start(query)) }

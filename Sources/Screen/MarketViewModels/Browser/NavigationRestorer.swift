@@ -16,8 +16,7 @@ final class NavigationRestorer: ListObserver {
   }
 
   /// Selects the product of a position, or its row if the product is gone, and opens the detail that
-  /// was
-  /// open.
+  /// was open.
   func restore(_ place: NavigationState) {
     waiting = place.opened
     browser.restore(to: place)

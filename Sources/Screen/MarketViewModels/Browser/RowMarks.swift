@@ -8,7 +8,7 @@ package struct RowMarks: Hashable, Sendable {
   package var isJustRegistered = false
   /// Whether it is new since the last visit.
   package var isNew = false
-  /// Price to pay at the last visit; nil if it was not seen or is unchanged.
+  /// Price to pay before this visit, or when it was first seen; nil if it is unknown.
   package var formerPrice: Money?
 
   package var isFavorite = false

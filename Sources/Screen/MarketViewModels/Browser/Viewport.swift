@@ -5,8 +5,7 @@ package struct Viewport: Hashable, Sendable {
   /// Whole rows that fit on the screen, at least 1.
   package private(set) var visibleRows = 1
   /// Rows by which a step off the screen scrolls, at least 1: more where each scroll has to redraw
-  /// much, as
-  /// pictures do.
+  /// much.
   package private(set) var scrollStep = 1
   /// First row on the screen, from 0.
   package private(set) var topRow = 0
@@ -86,8 +85,7 @@ package struct Viewport: Hashable, Sendable {
   }
 
   /// Adjusts to added or removed rows: the selected product is now at `selected` and stays at its
-  /// place on
-  /// the screen.
+  /// place on the screen.
   package mutating func didChange(count: Int, selected: Int) {
     let shift = selected / columns - self.selected / columns
     self.count = count

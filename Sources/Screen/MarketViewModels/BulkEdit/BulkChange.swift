@@ -148,7 +148,7 @@ nonisolated extension BulkChange.PriceStep {
       currency: old.currency)
   }
 
-  /// The discount that takes the same share off another price as off the old one.
+  /// Discount at the same percentage of another price.
   static func discount(of old: Price, at full: Money) -> Money {
     guard old.discountHundredths > 0, old.full.hundredths > 0 else {
       return Money(hundredths: 0, currency: full.currency)

@@ -25,15 +25,15 @@ package final class BulkEditModel: Dialog, ListModel {
   package struct Row {
     package enum State: Hashable, Sendable {
       case waiting
-      /// Is going to be sent.
+      /// Will be sent after the confirmation.
       case ready
-      /// Is what it was to become.
+      /// Already has the new values.
       case unchanged
       case sending
       case done
-      /// There is no such product any more.
+      /// The product was deleted.
       case gone
-      /// None is left that could be reserved.
+      /// Sold out, so that it cannot be reserved.
       case sold
       case failed(RepositoryError)
       /// Nothing was sent for it.
@@ -246,8 +246,7 @@ package final class BulkEditModel: Dialog, ListModel {
     guard !indices.isEmpty else { return }
     for index in indices {
       // The change is computed again only after a change by others: an attempt whose response was
-      // lost must not
-      // count twice.
+      // lost must not count twice.
       if case .failed(.conflict) = rows[index].state { rows[index].form = nil }
       rows[index].state = .waiting
     }

@@ -35,8 +35,7 @@ package final class ConfirmationModel: Dialog {
     /// Moves the personal data of a market to its new address; its name is nil for the local market.
     case relocation(former: SafeText?)
     /// Assigns data that an earlier version saved for this market and another one together: yes
-    /// assigns it to
-    /// this market, no to the other.
+    /// assigns it to this market, no to the other.
     case legacySharedData(other: SafeText)
 
     fileprivate var isDestructive: Bool {
@@ -50,8 +49,7 @@ package final class ConfirmationModel: Dialog {
     }
 
     /// The initially selected answer: “no” if it cannot be undone; nil for dialogs that open by
-    /// themselves,
-    /// because the next key may be meant for the layer below.
+    /// themselves, because the next key may be meant for the layer below.
     fileprivate var firstAnswer: Bool? {
       switch self {
       case .relocation, .legacySharedData: nil
@@ -68,7 +66,7 @@ package final class ConfirmationModel: Dialog {
   /// Whether an answer is selected.
   package var hasChoice: Bool { isYes != nil }
 
-  /// Whether only keys of the Latin layout answer, so that an input method cannot.
+  /// Whether only a key of the Latin layout may answer.
   package var isDestructive: Bool { subject.isDestructive }
 
   /// Scrolls the text; `limit` is the number of lines that do not fit.

@@ -1,28 +1,28 @@
 package import MarketModel
 package import SafeTextKit
 
-/// The detail of one product: it follows the selection, a moment after the last move.
+/// Detail of one product; it follows the selection after a delay.
 package final class DetailModel: Layer {
   package enum Phase: Hashable, Sendable {
     case empty
-    /// The list's row is known, the rest is on its way.
+    /// Only the list's row is loaded.
     case loading(ListedProduct)
     case loaded(LoadedDetail)
     case failed(ListedProduct, RepositoryError)
   }
 
   @Observed package private(set) var phase: Phase = .empty
-  /// Which of the pictures is shown.
+  /// Index of the shown picture, from 0.
   @Observed package private(set) var pictureIndex = 0
-  /// Lines of the page that are scrolled away at its top.
+  /// Number of lines scrolled above the page.
   @Observed package private(set) var scrolledLines = 0
-  /// What happened to the product since it was read.
+  /// Live change of the product since it was read; nil if there is none.
   @Observed package private(set) var news: LiveMarket.RowChange?
 
   package let spinner: Spinner
-  /// What else its seller has, while it is open.
+  /// Other products of its seller, while it is open.
   package let otherProducts: OtherProducts
-  /// What was asked about it, while it is open.
+  /// Questions about it, while it is open.
   package let questions: ProductQuestions
 
   let reader: DetailReader
@@ -30,32 +30,32 @@ package final class DetailModel: Layer {
   private let connection: ConnectionStatus?
   private let observers: ListObservers?
   private var task: Task<Void, Never>?
-  /// The product that is shown or on its way.
+  /// Product that is shown or being read; nil if there is none.
   private var wanted: Product.ID?
-  /// What is known of a product that is held, from elsewhere than the repository.
+  /// Detail of a held product from another source than the repository, as the favorites; nil without
+  /// one.
   private var known: ProductDetail?
-  /// Whether what is shown is what was seen earlier.
+  /// Whether the shown detail comes from the cache or from `known`.
   private var isSeen = false
-  /// Whether it shows a product that the list may not have, and does not follow the list meanwhile.
+  /// Whether it shows a product that need not be in the list, and does not follow the selection.
   private var isHeld = false
-  /// Whether anything shows the detail; if not, following the selection loads nothing.
+  /// Whether the detail is on the screen; otherwise following the selection loads nothing.
   package private(set) var isShown = false
 
-  /// The open product as it was given to be noted; nil where none is open.
+  /// The open product as `takeUnnoted()` returned it last; nil if it has not.
   private var noted: Product?
 
-  /// Which picture of a product was shown last.
+  /// Last shown picture of each product.
   private var turned = ShownPictures()
-  /// The text in lines of some width, kept because frame after frame asks for the same.
+  /// Wrapped description, kept because each frame needs the same.
   private var wrapped: WrappedText?
 
-  /// How long the selection must rest before its detail is read.
+  /// Time for which the selection must rest before its detail is read.
   package static let followDelay = Duration.milliseconds(120)
-  /// How long a detail that follows may take until the product's row is shown meanwhile: one that comes
-  /// sooner is drawn once.
+  /// Maximum delay of the loading state: a detail that arrives within it is drawn once.
   private static let grace = Duration.milliseconds(50)
 
-  /// `connection` learns of each answer and failure, and `observers` what came of each question.
+  /// `connection` gets the result of each request, `observers` each detail or error.
   init(
     repository: any ProductRepository, seen: (any ProductCache)? = nil, clock: any Clock<Duration>,
     connection: ConnectionStatus? = nil, observers: ListObservers? = nil
@@ -69,7 +69,7 @@ package final class DetailModel: Layer {
     questions = ProductQuestions(repository: repository)
   }
 
-  /// The product that is shown, as the list knows it.
+  /// The shown product, as in the list; nil if there is none.
   package var product: ListedProduct? {
     switch phase {
     case .empty: nil
@@ -78,12 +78,12 @@ package final class DetailModel: Layer {
     }
   }
 
-  /// Whether all of the product is there.
+  /// Whether the detail is loaded.
   package var isComplete: Bool {
     if case .loaded = phase { true } else { false }
   }
 
-  /// All pictures that are known: before the detail is there, the thumbnail.
+  /// All known pictures; before the detail is loaded, the thumbnail.
   package var pictures: [Picture] {
     switch phase {
     case .empty: []
@@ -93,48 +93,47 @@ package final class DetailModel: Layer {
     }
   }
 
-  /// The picture that is shown; nil where there is none, or it is not known yet.
+  /// The shown picture; nil if there is none or it is not known yet.
   package var shownPicture: Picture? {
     pictures.indices.contains(pictureIndex) ? pictures[pictureIndex] : nil
   }
 
-  /// The description's lines as the seller broke them; none where it is not loaded.
+  /// Paragraphs of the description; empty until it is loaded.
   package var paragraphs: [SafeText] {
     if case .loaded(let detail) = phase { detail.paragraphs } else { [] }
   }
 
-  /// How the seller wants to be reached; nil where nothing is said, or it is not loaded.
+  /// Contact of the seller; nil if there is none or the detail is not loaded.
   package var contact: SafeText? {
     if case .loaded(let detail) = phase { detail.contact } else { nil }
   }
 
-  /// Says whether there is a place on the screen for the detail.
+  /// Sets whether the detail is on the screen.
   package func setShown(_ isShown: Bool, selected: ListedProduct?) {
     guard isShown != self.isShown else { return }
     self.isShown = isShown
     if isShown, let selected { show(selected) } else { cancel() }
   }
 
-  /// Shows a product at once.
+  /// Shows a product without delay.
   package func show(_ product: ListedProduct) {
     isHeld = false
     isShown = true
     load(product, after: .zero)
   }
 
-  /// Shows a product that the list may not have, whatever is selected there, until the detail closes.
+  /// Shows a product that need not be in the list, until the detail is closed.
   ///
-  /// `known` is what is shown until it is read, and where it cannot be.
+  /// `known` is shown until the detail is read, and if it cannot be.
   package func hold(_ product: ListedProduct, known: ProductDetail? = nil) {
     self.known = known
-    // The last that was shown may be this very product, which is gone since.
+    // The detail that was shown last may be of this product, which was deleted since.
     if known != nil { phase = .empty }
     show(product)
     isHeld = true
   }
 
-  /// Says that the product is open, and not beside the list alone: what else its seller has is shown
-  /// where the market can tell.
+  /// Reads other products of the seller, because the detail is open and not only beside the list.
   package func didLayOutOpen(in market: RepositoryCapabilities?) {
     guard market?.queriesBySeller == true, isComplete, let product = product?.product,
       product.seller.id != Seller.guest.id
@@ -142,7 +141,7 @@ package final class DetailModel: Layer {
     otherProducts.read(besides: product)
   }
 
-  /// The open product, once it is read and again where it has changed; nil where it is noted already.
+  /// Returns the open product once after it is read, and again after a change; else nil.
   func takeUnnoted() -> Product? {
     guard case .loaded(let detail) = phase, detail.product.product != noted else { return nil }
     noted = detail.product.product
@@ -157,11 +156,11 @@ package final class DetailModel: Layer {
     isHeld = false
     known = nil
     clear()
-    // The list beside it shows its own one anew.
+    // The list shows its own detail again.
     isShown = false
   }
 
-  /// Shows a product that a repository answered just now.
+  /// Shows a detail that was just read.
   package func take(_ detail: ProductDetail) {
     cancel()
     isShown = true
@@ -173,7 +172,7 @@ package final class DetailModel: Layer {
     scrolledLines = 0
   }
 
-  /// Learns of a change by others; what is shown stays until its reader asks.
+  /// Marks the product as changed by others; the shown detail stays until it is reloaded.
   private func didChange(_ change: ProductChange) {
     guard case .loaded(let detail) = phase, detail.product.id == change.id, news != .deleted else {
       return
@@ -185,20 +184,20 @@ package final class DetailModel: Layer {
     }
   }
 
-  /// Shows a product when the selection has rested on it; the next call takes this one back.
+  /// Shows the selected product after a delay; the next call replaces this one.
   package func follow(_ product: ListedProduct) {
     guard isShown, !isHeld, product.id != wanted else { return }
     load(product, after: Self.followDelay)
   }
 
-  /// Whether what is shown did not come, or is what was seen earlier, and should be asked for again.
+  /// Whether the detail failed to load or comes from the cache.
   var isDue: Bool {
     guard isShown else { return false }
     if case .failed = phase { return true }
     return isSeen
   }
 
-  /// Reads the same product again, for instance after a failure; what is shown stays until then.
+  /// Reads the product again; the shown detail stays until then.
   package func reload() {
     guard isShown, let product else { return }
     wanted = nil
@@ -210,10 +209,10 @@ package final class DetailModel: Layer {
     if let product { questions.reload(about: product.id) }
   }
 
-  /// The description in lines of at most so many cells; nil where none is loaded.
+  /// Lines of the description, wrapped to `columns`; nil until it is loaded.
   package func lines(columns: Int) -> [SafeText]? { wrappedText(columns: columns)?.lines }
 
-  /// Where addresses stand in these lines.
+  /// Positions of links in these lines.
   package func links(columns: Int) -> [LinkSpans.Span] {
     wrappedText(columns: columns)?.links ?? []
   }
@@ -229,16 +228,16 @@ package final class DetailModel: Layer {
 
   package func showPreviousPicture() { showPicture(at: pictureIndex - 1) }
 
-  /// Shows one of the pictures, the nearest one for an index that is none; the product keeps it.
+  /// Shows the picture at an index, clamped, and remembers it for the product.
   package func showPicture(at index: Int) {
     pictureIndex = pictureIndex(within: index)
     if let product { turned[product.id] = pictureIndex }
   }
 
-  /// Which pictures were shown last, the latest at the end.
+  /// Last shown pictures, the latest at the end.
   var turnedPictures: [ShownPicture] { turned.all }
 
-  /// Takes up which pictures were shown last before.
+  /// Sets the last shown pictures of an earlier run.
   func remember(_ pictures: [ShownPicture]) { turned = ShownPictures(pictures) }
 
   /// Scrolls the page; `limit` is the number of its lines that do not fit.
@@ -247,7 +246,7 @@ package final class DetailModel: Layer {
     scrolledLines = (min(scrolledLines, limit) + lines).clamped(to: 0...limit)
   }
 
-  /// Shows nothing, for there is nothing to follow.
+  /// Shows nothing, unless a product is held.
   package func clear() {
     guard !isHeld else { return }
     cancel()
@@ -273,7 +272,7 @@ extension DetailModel: ListObserver {
     case .changedHere(.changed(let detail)): if product?.id == detail.id { take(detail) }
     case .changed(let changes):
       for change in changes.compactMap(\.product) { didChange(change) }
-      // A seller who was blocked may have asked here.
+      // Questions of a blocked seller may have disappeared.
       let isAsked = changes.contains { change in
         switch change {
         case .question(let change): change.product == product?.id
@@ -306,7 +305,7 @@ extension DetailModel {
     }
   }
 
-  /// Shows the row of a product that is read, unless that is shown or no longer wanted.
+  /// Shows the row of a product that is being read, unless it is shown or another one is wanted.
   private func begin(_ product: ListedProduct) {
     guard wanted == product.id, self.product?.id != product.id else { return }
     phase = .loading(product)
@@ -352,7 +351,7 @@ extension DetailModel {
     spinner.stop()
   }
 
-  /// Whether what was seen of the product earlier stays; the list says how old that is.
+  /// Whether the cached or known detail stays after an error; the list shows its age.
   private func isBetterThanNothing(after error: RepositoryError) -> Bool {
     guard case .loaded(let detail) = phase else { return false }
     if isSeen, knownDetail(of: detail.product.id) != nil { return true }
@@ -362,10 +361,10 @@ extension DetailModel {
 
   private func knownDetail(of id: Product.ID) -> ProductDetail? { known?.id == id ? known : nil }
 
-  /// Whether what is shown is what was known from elsewhere than the repository.
+  /// Whether the shown detail comes from another source than the repository.
   var showsKnown: Bool { isSeen && product.flatMap { knownDetail(of: $0.id) } != nil }
 
-  /// The text of a product as it came; nil where it is not loaded.
+  /// Description of a product as received; nil if its detail is not loaded.
   func description(of id: Product.ID) -> String? {
     guard case .loaded(let detail) = phase, detail.product.id == id else { return nil }
     return detail.values[.description]?.texts.first
@@ -378,7 +377,7 @@ extension DetailModel {
     news = nil
     let loaded = Phase.loaded(LoadedDetail(detail))
     if phase != loaded { phase = loaded }
-    // Where less was there before, a failure or a part of the pictures, the number was cut.
+    // The index was limited by the pictures that were known before.
     pictureIndex = pictureIndex(within: turned[detail.id])
   }
 }

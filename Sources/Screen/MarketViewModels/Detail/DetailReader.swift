@@ -1,13 +1,14 @@
 internal import MarketModel
 
-/// Reader of details: from a market, and from what was seen of it earlier.
+/// Reader of details from a market and its cache.
 struct DetailReader {
   let repository: any ProductRepository
-  /// Nil where everything is at hand.
+  /// Nil for a repository without a network.
   let seen: (any ProductCache)?
 
-  /// Reads a product as it is now without showing it, and where the market cannot be reached as it was
-  /// seen earlier.
+  /// Reads a detail, from the cache if the market cannot be reached.
+  /// - Throws: what `ProductRepository.detail(of:)` throws; `.unreachable` only if the cache lacks
+  ///   the product.
   func fetch(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail {
     do throws(RepositoryError) {
       return try await repository.detail(of: id)
@@ -19,8 +20,8 @@ struct DetailReader {
     }
   }
 
-  /// Reads a product without showing it: what was seen of a server, or what a file has; nil where there
-  /// is neither.
+  /// Reads a detail without a request: from the cache of a server, or from a market file; nil if that
+  /// fails.
   func readAskingNobody(_ id: Product.ID) async -> ProductDetail? {
     guard let seen else { return try? await repository.detail(of: id) }
     return await seen.cachedDetail(of: id)?.value

@@ -1,19 +1,19 @@
 package import MarketModel
 package import SafeTextKit
 
-/// A product's detail with its foreign texts made drawable once, when it arrived.
+/// Detail of a product, with its foreign texts made safe to draw once, on arrival.
 package struct LoadedDetail: Hashable, Sendable {
   package let product: ListedProduct
-  /// The description's lines as the seller broke them, not yet wrapped.
+  /// Paragraphs of the description, not wrapped.
   package let paragraphs: [SafeText]
   package let pictures: [Picture]
   package let version: ProductVersion?
-  /// How the seller wants to be reached; nil where nothing is said.
+  /// Contact of the seller; nil if there is none.
   package let contact: SafeText?
-  /// All that a seller said of it.
+  /// Values of all fields.
   package let values: FieldValues
   package let questionCount: Int
-  /// Whether its seller takes no more questions about it.
+  /// Whether the seller accepts no more questions.
   package let areQuestionsClosed: Bool
 
   package init(_ detail: ProductDetail) {
@@ -28,7 +28,7 @@ package struct LoadedDetail: Hashable, Sendable {
   }
 }
 
-/// The description of a detail in lines of some width, kept because frame after frame asks for the same.
+/// Wrapped description of a detail, kept because each frame needs the same.
 struct WrappedText {
   let lines: [SafeText]
   let links: [LinkSpans.Span]

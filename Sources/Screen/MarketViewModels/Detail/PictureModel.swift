@@ -1,21 +1,22 @@
 internal import MarketModel
 
-/// The detail's pictures over the whole window, one at a time: enlarged up to their own pixels, moved,
-/// and played in turn.
+/// Full-window view of the detail's pictures, with zoom and slide show.
 package final class PictureModel: Layer {
   package let detail: DetailModel
   @Observed package private(set) var zoom = PictureZoom()
-  /// Whether the pictures follow each other by themselves.
+  /// Whether the slide show runs.
   @Observed package private(set) var isPlaying = false
-  /// What was ready last: it stays until its successor is.
+  /// Picture that was drawn last; it stays until the next one is loaded.
+  ///
+  /// Nil before the first.
   package private(set) var lastReady: PictureWant?
 
   private let clock: any Clock<Duration>
   private var player: Task<Void, Never>?
-  /// Whether the key that is handled now has stopped the pictures.
+  /// Whether the current key has stopped the slide show.
   package private(set) var hasStopped = false
 
-  /// How long each picture stays while they play.
+  /// Time for which the slide show shows each picture.
   package static let playingTime = Duration.seconds(3)
 
   package init(detail: DetailModel, clock: any Clock<Duration>) {
@@ -36,22 +37,22 @@ package final class PictureModel: Layer {
 
   // MARK: Enlarging
 
-  /// Enlarges a picture of so many pixels in a box by a step, up to its own pixels.
+  /// Zooms in by a step, up to the picture's own pixels.
   package func enlarge(_ view: PictureZoom.Surroundings) { zoom.enlarge(view) }
 
   package func reduce() { zoom.reduce() }
 
-  /// Shows the whole picture again.
+  /// Shows the whole picture.
   package func showWhole() { zoom = PictureZoom() }
 
-  /// Moves what is seen of an enlarged picture; -1 is left or up, 1 right or down.
+  /// Moves the visible part of an enlarged picture; -1 is left or up, 1 right or down.
   package func move(columns: Int, rows: Int, _ view: PictureZoom.Surroundings) {
     zoom.move(columns: columns, rows: rows, view)
   }
 
   // MARK: Playing
 
-  /// Lets the pictures follow each other, from the last one to the first, until the next key.
+  /// Starts the slide show, which repeats until the next key.
   package func play() {
     guard !isPlaying, !hasStopped, detail.pictures.count > 1 else { return }
     zoom = PictureZoom()
@@ -80,12 +81,12 @@ package final class PictureModel: Layer {
 
   package func refresh() { detail.reload() }
 
-  /// Learns that a picture is ready to be drawn.
+  /// Called when a picture is drawn.
   package func didSee(_ want: PictureWant) { lastReady = want }
 }
 
 extension PictureModel {
-  /// Shows the detail's picture over the whole window, or says that there is none.
+  /// Opens the view, or announces that there is no picture.
   package static func open(on navigator: Navigator) {
     let detail = navigator.browser.detail
     guard !detail.pictures.isEmpty else { return navigator.announce(.hint(.noPicture)) }

@@ -1,11 +1,11 @@
 package import MarketModel
 
-/// How much larger than its box a picture is shown, and which part of it is seen: pure numbers.
+/// Magnification and visible part of a picture, as numbers.
 ///
-/// Each step is half as large again as the one before; the last one shows a pixel of the picture in a
-/// pixel of the box, and nothing is ever larger.
+/// Each step enlarges by half; the last one shows a pixel of the picture in a pixel of the box, which
+/// is the maximum.
 package struct PictureZoom: Hashable, Sendable {
-  /// The picture and the box in which it is shown, both in pixels.
+  /// Sizes of the picture and its box, in pixels.
   package struct Surroundings: Hashable, Sendable {
     package let picture: PixelSize
     package let box: PixelSize
@@ -15,31 +15,32 @@ package struct PictureZoom: Hashable, Sendable {
       self.box = box
     }
 
-    /// Pixels of the box for one of the picture where all of it is shown.
+    /// Pixels of the box for one of the picture, if all of it is visible.
     fileprivate var wholeScale: Double {
       min(Double(box.width) / Double(picture.width), Double(box.height) / Double(picture.height))
     }
   }
 
-  /// Steps from the whole picture on.
+  /// Number of steps; 0 is the whole picture.
   private var steps = 0
-  /// The middle of what is seen, 0 to 1 from the left.
+  /// Center of the visible part, 0 to 1 from the left.
   private var centerX = 0.5
-  /// The same from the top.
+  /// Center of the visible part, 0 to 1 from the top.
   private var centerY = 0.5
 
   private static let factor = 1.5
-  /// Parts of what is seen by which one move leads on.
+  /// Number of moves over the width of the visible part.
   private static let movesPerPart = 4
 
   package init() {}
 
   package var isEnlarged: Bool { steps > 0 }
 
-  /// Whether there are pixels that are not shown.
+  /// Whether pixels of the picture are not shown.
   package func canEnlarge(_ view: Surroundings) -> Bool { scale(view) < 1 }
 
-  /// Pixels of the box for one of the picture.
+  /// Pixels of the box for one of the picture, at most 1 unless the whole picture is smaller than the
+  /// box.
   package func scale(_ view: Surroundings) -> Double {
     guard view.wholeScale < 1 else { return view.wholeScale }
     var scale = view.wholeScale
@@ -47,7 +48,7 @@ package struct PictureZoom: Hashable, Sendable {
     return min(1, scale)
   }
 
-  /// What is seen of the picture; nil for all of it.
+  /// Visible part, in pixels of the picture; nil for all of it.
   package func part(_ view: Surroundings) -> PixelRectangle? {
     guard isEnlarged, view.wholeScale < 1 else { return nil }
     let scale = scale(view)
@@ -80,7 +81,7 @@ package struct PictureZoom: Hashable, Sendable {
     centerY = Self.moved(part.rows, by: rows, in: view.picture.height)
   }
 
-  /// The middle of a range that is moved within the picture, 0 to 1.
+  /// Center of a range that is moved by steps, 0 to 1.
   private static func moved(_ range: Range<Int>, by steps: Int, in length: Int) -> Double {
     let step = max(1, range.count / movesPerPart)
     let lower = (range.lowerBound + steps * step).clamped(to: 0...length - range.count)

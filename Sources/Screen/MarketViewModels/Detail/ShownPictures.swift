@@ -1,27 +1,27 @@
 internal import MarketModel
 
-/// Memory of which picture of a product was shown last, for the products that were turned last.
+/// Last shown picture of each product, for a limited number of products.
 struct ShownPictures {
   private var indices: [Product.ID: Int] = [:]
-  /// The products that have an index, the latest last.
+  /// Products that have an index, the latest last.
   private var order: [Product.ID] = []
 
-  /// Products that are remembered.
+  /// Maximum number of products; the oldest are dropped.
   static let most = 200
 
   init() {}
 
-  /// Takes up what was remembered before, the latest last.
+  /// Restores saved entries, the latest last.
   init(_ pictures: [ShownPicture]) {
     for picture in pictures { self[picture.product] = picture.index }
   }
 
-  /// The latest last.
+  /// All entries, the latest last.
   var all: [ShownPicture] {
     order.compactMap { id in indices[id].map { ShownPicture(product: id, index: $0) } }
   }
 
-  /// 0 for a product that is not remembered.
+  /// Index of the last shown picture; 0 without an entry, which setting 0 removes.
   subscript(id: Product.ID) -> Int {
     get { indices[id] ?? 0 }
     set {

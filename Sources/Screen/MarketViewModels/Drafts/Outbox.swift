@@ -2,8 +2,7 @@ internal import EditorKit
 internal import MarketModel
 
 /// Queued registrations and edits: they are offered one after the other when the market can be
-/// reached
-/// again and no other layer is open.
+/// reached again and no other layer is open.
 ///
 /// Passwords are never saved, so each is asked for before its registration is sent. The draft's
 /// idempotency key prevents a second effect.

@@ -15,8 +15,7 @@ package final class OutboxPromptModel: Dialog {
 
   package enum Phase: Hashable, Sendable {
     /// Whether to send it, with the selected answer: keys that were meant for the list below must not
-    /// become
-    /// a password.
+    /// become a password.
     case offering(isYes: Bool)
     /// The password, with the problem of the last one; nil for none.
     case asking(FieldError.Problem?)

@@ -1,8 +1,7 @@
 internal import MarketModel
 
 /// Check of favorite products: each market is asked with its own request and timeout, so that a slow
-/// one
-/// does not delay others.
+/// one does not delay others.
 final class FavoritesCheck {
   /// Markets that are being asked, and the errors of those that did not answer.
   @Observed private(set) var asking: Set<MarketKey> = []

@@ -4,8 +4,7 @@ internal import SafeTextKit
 /// List of the favorites in all markets: products, sellers, saved searches and triggered alerts.
 ///
 /// All ids are read once, the content of lines as they are shown. Each market is asked for the
-/// current
-/// state of its products with its own request, so that a slow one does not delay others.
+/// current state of its products with its own request, so that a slow one does not delay others.
 package final class FavoritesListModel: ListModel {
   package typealias List = SectionedList<FavoriteLine.Part, FavoriteLine>
 
@@ -14,8 +13,7 @@ package final class FavoritesListModel: ListModel {
   /// Filter of the list; empty for no filter.
   private var words = ""
   /// Line in the preview: the selected one, after a delay, so that a held key does not load pictures
-  /// of
-  /// lines that are passed.
+  /// of lines that are passed.
   @Observed package private(set) var followed: FavoriteLine?
   /// Entries removed here, which can be restored until the list is closed.
   @Observed package private(set) var removed: Set<FavoriteItem.Identity> = []
@@ -52,7 +50,7 @@ package final class FavoritesListModel: ListModel {
   /// Navigator of the market over which the list lies.
   var navigator: Navigator { location.navigator }
 
-  // MARK: What it shows
+  // MARK: Content
 
   /// Product of a line; nil until it is read.
   package func product(_ id: FavoriteID) -> FavoriteRow? { rows.cache.products[id] }
@@ -152,7 +150,7 @@ package final class FavoritesListModel: ListModel {
     }
   }
 
-  // MARK: What a person does
+  // MARK: Commands
 
   /// Removes the selected entry from the favorites, or restores it.
   package func toggleSelected() {

@@ -84,7 +84,7 @@ package final class FavoritesModel {
     _ one: FavoriteMarks, _ other: FavoriteMarks?
   ) async -> Bool { one != other }
 
-  // MARK: Keeping and letting go
+  // MARK: Adding and removing
 
   /// Adds a product to the favorites, or removes it.
   /// - Returns: the notice of the result.
@@ -176,8 +176,7 @@ package final class FavoritesModel {
   // MARK: Updates
 
   /// Stream of markets whose favorites are updated from now on, for the one open list; an earlier
-  /// stream
-  /// ends.
+  /// stream ends.
   func notedMarkets() -> AsyncStream<MarketKey> {
     noting?.finish()
     let (markets, noting) = AsyncStream<MarketKey>.makeStream()
@@ -248,8 +247,7 @@ package final class FavoritesModel {
   }
 
   /// Takes the response to a query by ids: products that it lacks are deleted, unless it is
-  /// incomplete or
-  /// partly unreadable.
+  /// incomplete or partly unreadable.
   func didReceive(_ page: ProductPage, of asked: [Product.ID], in market: MarketKey) async {
     guard let store else { return }
     let lacking = await store.didSeeFavorites(page.products, in: market)

@@ -42,8 +42,7 @@ extension Navigator {
   }
 
   /// Saves the description of a favorite that was added from its row, if that needs no request; from
-  /// a
-  /// server it is saved when the detail is opened.
+  /// a server it is saved when the detail is opened.
   private func keepText(of product: Product.ID) async {
     guard isFavorite(product), let read = await browser.detail.reader.readAskingNobody(product)
     else {

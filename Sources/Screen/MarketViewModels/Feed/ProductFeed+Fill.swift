@@ -35,8 +35,7 @@ extension ProductFeed {
   var isHeadFull: Bool { canJump && head.count >= Self.maxHeadSize }
 
   /// Requests the unread pages on the screen, that of the selected row first, then up to `ahead` rows
-  /// on
-  /// both sides.
+  /// on both sides.
   ///
   /// Near the head that is extended instead; requests for the screen continue.
   package mutating func fill(_ shown: Range<Int>, selected: Int, ahead: Int) -> Fill {

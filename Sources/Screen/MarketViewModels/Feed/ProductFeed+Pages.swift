@@ -115,8 +115,7 @@ extension ProductFeed {
   /// Finds out whether products may lie between the rows and a page.
   ///
   /// Pages by number shift forwards when products are deleted; the count is then smaller, and without
-  /// a
-  /// count it may always have happened. A page that begins with a known product leaves no gap.
+  /// a count it may always have happened. A page that begins with a known product leaves no gap.
   private func joint(of page: ProductPage, at position: PagePosition) -> Joint {
     guard case .number(let number) = position, number > 1, !page.startsKnown(in: known) else {
       return .adjoins

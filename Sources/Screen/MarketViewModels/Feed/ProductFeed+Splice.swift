@@ -14,12 +14,9 @@ extension ProductFeed {
   /// Merges a page into the rows.
   ///
   /// A page is a contiguous piece of the order. Between the first and the last row that both have,
-  /// the page
-  /// therefore decides: rows that it lacks are removed, new ones are added, and a product known
-  /// elsewhere
-  /// has moved. Only at the end known products keep their place and get their new values, because
-  /// pages
-  /// by number repeat some when they shift.
+  /// the page therefore decides: rows that it lacks are removed, new ones are added, and a product
+  /// known elsewhere has moved. Only at the end known products keep their place and get their new
+  /// values, because pages by number repeat some when they shift.
   mutating func splice(_ page: ProductPage, at anchor: Anchor) {
     let before = head.count
     defer { if anchor != .end { far.shift(by: head.count - before) } }

@@ -48,8 +48,7 @@ package struct ProductFeed: Sendable {
   /// Number of pages in a row without a new product; limited, for a source that repeats itself.
   var emptyPages = 0
   /// Count when the last page of the head was read; a smaller one later means that pages by number
-  /// have
-  /// shifted forwards.
+  /// have shifted forwards.
   var totalAtEnd: ProductTotal = .unknown
   /// Page that may not adjoin the rows and waits for the one before it; nil if none waits.
   var waitingPage: ProductPage?
@@ -229,8 +228,7 @@ package struct ProductFeed: Sendable {
   /// Takes a page in and returns the requests that are needed so that no product is missed.
   ///
   /// A page of an earlier query is dropped. `scan` is the progress of the scan for it, `seenAt` the
-  /// time of
-  /// a cached page in seconds since 1970, and `count` the number of cached products that were
+  /// time of a cached page in seconds since 1970, and `count` the number of cached products that were
   /// searched.
   package mutating func didReceive(
     _ page: ProductPage, scan: ScanProgress? = nil, seenAt: Int64? = nil, among count: Int? = nil,
@@ -337,7 +335,7 @@ package struct ProductFeed: Sendable {
   }
 }
 
-// MARK: Sifting
+// MARK: Scanning
 
 extension ProductFeed {
   /// Whether a scan for more rows is running.

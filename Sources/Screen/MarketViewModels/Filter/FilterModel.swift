@@ -1,9 +1,9 @@
 package import EditorKit
 package import MarketModel
 
-/// The filter box: the request by which the products are shown, as fields.
+/// Filter dialog: the fields of the current search request.
 ///
-/// Results follow as one changes them, and leaving it with Esc brings back what was shown before.
+/// The list follows each change; Esc restores the list as it was.
 package final class FilterModel: Layer {
   package enum Field: Hashable, Sendable, CaseIterable {
     case words, priceFrom, priceTo
@@ -16,7 +16,7 @@ package final class FilterModel: Layer {
 
     package static let currency = choice(.currency)
 
-    /// The parts of a query that the field sets; none for order and scope.
+    /// Parts of a query that the field sets; empty for order and scope.
     package var parts: [QueryPart] {
       switch self {
       case .words: [.words, .phrases, .without]
@@ -32,12 +32,12 @@ package final class FilterModel: Layer {
     }
   }
 
-  /// What a field lets one choose.
+  /// Choice in a field.
   package enum Choice: Hashable, Sendable {
-    /// Nothing is said.
+    /// No condition.
     case any
     case filter(ProductFilter)
-    /// Any of these answers.
+    /// Any of these answers of a field.
     case answers(Set<String>, of: ProductField)
     case age(SearchAge)
     case order(ProductOrder)
@@ -49,10 +49,10 @@ package final class FilterModel: Layer {
   package let searching: SearchController
 
   @Observed private var editors: [Field: FieldEditor]
-  /// Whether the currency is one that an amount names and nobody has chosen.
+  /// Whether the currency comes from a typed amount; the user may then type another one.
   @Observed private var namesCurrency = false
   private let placeBefore: BrowsedList.Position
-  /// The names of the markets that may be searched instead.
+  /// Names of the markets that can be searched instead.
   private let marketNames: [String]
 
   private static let maxAmountLength = 120
@@ -84,17 +84,17 @@ package final class FilterModel: Layer {
 
   // MARK: Fields
 
-  /// What a text is edited by; nil for a field of choices.
+  /// Text editor of a field; nil for a field of choices.
   package func editor(of field: Field) -> FieldEditor? { editors[field] }
 
-  /// Why a field counts for nothing here; nil where it counts.
+  /// Reason why the market ignores a field; nil if it does not.
   package func note(for field: Field) -> SearchController.Note? {
     let notes = field.parts.map(searching.note)
-    // Words may still be found where phrases are not.
+    // Words may be searchable although phrases are not.
     return notes.contains(nil) ? nil : notes.first ?? nil
   }
 
-  /// Why a choice cannot be had here; nil where it can.
+  /// Reason why the market lacks a choice; nil if it does not.
   package func note(for choice: Choice) -> SearchController.Note? {
     switch choice {
     case .order(let order): searching.note(for: order)
@@ -111,16 +111,16 @@ package final class FilterModel: Layer {
 
   package func focus(_ field: Field) { focus = field }
 
-  /// Whether the field with the focus is one of choices.
+  /// Whether the focused field has choices.
   package var isOnChoice: Bool { editors[focus] == nil }
 
-  /// What the place that has the focus becomes; nil where no product that is loaded has one.
+  /// Completion of the focused place; nil if no loaded product has a matching one.
   package var completion: String? {
     guard focus == .place, case .line(let editor) = editors[.place] else { return nil }
     return searching.place(begunBy: editor)
   }
 
-  /// Puts the whole place there.
+  /// Completes the focused place.
   package func complete() {
     guard let completion else { return }
     edit(
@@ -132,7 +132,7 @@ package final class FilterModel: Layer {
 
   // MARK: Changing
 
-  /// Changes the text with the focus.
+  /// Edits the focused text; the list follows after a pause.
   package func edit(_ change: TextChange) {
     let before = editors[focus]?.text
     editors[focus]?.apply(change)
@@ -151,7 +151,7 @@ package final class FilterModel: Layer {
     }
   }
 
-  /// Takes both bounds; a currency that the text of a field names is taken where none was chosen.
+  /// Reads both bounds; a currency in the text of `field` is taken over if the user has chosen none.
   private func takeBounds(namingCurrency field: Field? = nil) {
     let named = field.flatMap { try? Amount(reading: editors[$0]?.text ?? "").currency }
     if let named, namesCurrency || request.currency == nil {
@@ -162,7 +162,7 @@ package final class FilterModel: Layer {
       minimum: try? bound(.priceFrom), maximum: try? bound(.priceTo))
   }
 
-  /// The hundredths that stand in a field of a price; nil where nothing does.
+  /// Bound of a price field, in hundredths; nil if it is empty.
   private func bound(_ field: Field) throws(AmountError) -> Int64? {
     guard let text = editors[field]?.text, !text.isEmpty else { return nil }
     let amount = try Amount(reading: text)
@@ -170,7 +170,7 @@ package final class FilterModel: Layer {
     return try amount.hundredths(in: currency)
   }
 
-  /// What is wrong with a field of a price; where it has the focus, as far as no more typing mends it.
+  /// Problem of a price field; nil if there is none, or further typing may fix the focused one.
   package func problem(of field: Field) -> AmountError? {
     guard field.parts == [.price] else { return nil }
     do throws(AmountError) {
@@ -183,9 +183,9 @@ package final class FilterModel: Layer {
     }
   }
 
-  /// Goes to the first field of a price that cannot be read.
+  /// Focuses the first price field that cannot be read.
   ///
-  /// - Returns: what is wrong with it; nil where nothing is.
+  /// - Returns: its error; nil if there is none.
   package func leadToProblem() -> AmountError? {
     for field in [Field.priceFrom, .priceTo] {
       do throws(AmountError) {
@@ -198,7 +198,7 @@ package final class FilterModel: Layer {
     return nil
   }
 
-  /// The digits in groups that a field of a price is read as; nil where it has none.
+  /// Bound of a price field with grouped digits; nil if there is none.
   package func grouped(_ field: Field) -> String? {
     guard field.parts == [.price] else { return nil }
     return (try? bound(field)).map {
@@ -206,7 +206,7 @@ package final class FilterModel: Layer {
     }
   }
 
-  /// What a field lets one choose; empty for texts.
+  /// Choices of a field; empty for texts.
   package func choices(of field: Field) -> [Choice] {
     switch field {
     case .words, .place, .seller, .priceFrom, .priceTo: []
@@ -219,7 +219,7 @@ package final class FilterModel: Layer {
     }
   }
 
-  /// What is chosen in a field.
+  /// The selected choice of a field; `.any` for texts.
   package func choice(of field: Field) -> Choice {
     switch field {
     case .words, .place, .seller, .priceFrom, .priceTo: .any
@@ -233,8 +233,10 @@ package final class FilterModel: Layer {
     }
   }
 
-  /// Goes on among the choices of the field with the focus; what cannot be had is passed over, and
-  /// left for the first of them where it is what is chosen.
+  /// Selects the next choice of the focused field.
+  ///
+  /// Choices that the market lacks are skipped; if such a one is selected, the first other one
+  /// follows.
   package func choose(by step: Int) {
     let choices = choices(of: focus).filter { note(for: $0) == nil }
     guard note(for: focus) == nil, let first = choices.first else { return }
@@ -243,7 +245,7 @@ package final class FilterModel: Layer {
     ask()
   }
 
-  /// Takes away what the field with the focus says.
+  /// Clears the focused field.
   package func clear() {
     if isOnChoice, let first = choices(of: focus).first {
       take(first)
@@ -279,7 +281,8 @@ package final class FilterModel: Layer {
     }
   }
 
-  /// Each answer by itself, what is used together, and what was chosen otherwise.
+  /// Offered answers of a field: each by itself, the group of used conditions, and another current
+  /// selection.
   private func answers(of field: ProductField) -> [Set<String>] {
     var offered = offeredNames(of: field).map { Set([$0]) }
     if field == .condition { offered.insert(ProductCondition.used, at: 1) }
@@ -310,15 +313,15 @@ package final class FilterModel: Layer {
 
   // MARK: Leaving
 
-  /// Shows at once what the fields say.
+  /// Shows the results at once; nil unless the request is for other markets.
   package func confirm() -> SearchExit? { searching.confirm(request, from: placeBefore) }
 
-  /// Goes back to what was shown before the box was opened.
+  /// Restores the list as it was before the dialog.
   package func cancel() { searching.leave(to: placeBefore) }
 }
 
 extension FilterModel {
-  /// Opens the box, or says that the market has not said yet what it can do.
+  /// Opens the dialog, or announces that the market's capabilities are not known yet.
   package static func open(on navigator: Navigator) {
     guard navigator.browser.capabilities != nil else {
       return navigator.announce(.hint(.noAnswerYet))

@@ -25,8 +25,7 @@ struct FormDataLoader {
   /// Form of a new product, with the values of a draft; nil for none.
   ///
   /// Without a connection the capabilities are the cached ones, or else those of an own store; what
-  /// the
-  /// market refuses is shown when the form is sent.
+  /// the market refuses is shown when the form is sent.
   /// - Throws: what `ProductRepository.capabilities()` throws, unless it `isOutage`.
   func registration(
     from draft: Draft?
@@ -80,8 +79,7 @@ struct FormDataLoader {
   }
 
   /// Currency of the seller's last product, else of the newest product of the market; nil if there is
-  /// none
-  /// or it cannot be read.
+  /// none or it cannot be read.
   private func usualCurrency(_ capabilities: RepositoryCapabilities) async -> Currency? {
     let account = await services.accounts.known()
     if capabilities.queriesBySeller, let seller = account?.seller {
@@ -138,8 +136,7 @@ struct FormDataLoader {
   }
 
   /// Form of a product in its current version with a step of its sale, and the draft of an edit of
-  /// it, nil
-  /// if there is none.
+  /// it, nil if there is none.
   /// - Throws: what `edit(of:)` throws; `.invalid` if the product does not take the step.
   func form(
     of id: Product.ID, making step: SaleStep

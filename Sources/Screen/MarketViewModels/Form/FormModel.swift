@@ -145,8 +145,7 @@ package final class FormModel: Dialog {
   }
 
   /// Whether the form can be sent now; if not, its problems are shown, or it is sent when its photos
-  /// are
-  /// ready.
+  /// are ready.
   ///
   /// A form that will be queued needs no password.
   func isReady() -> Bool {

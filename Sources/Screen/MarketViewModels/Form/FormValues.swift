@@ -122,8 +122,7 @@ package nonisolated struct FormValues: Hashable, Sendable {
   }
 
   /// Reads a field, an amount in the form's currency; nil for a field without a text, and for a
-  /// percentage
-  /// of a price that cannot be read.
+  /// percentage of a price that cannot be read.
   /// - Throws: what `Amount` and `Percent` throw for a text that is no amount or number.
   func read(_ field: ProductField) throws(AmountError) -> FieldValue? {
     let text = self[field]

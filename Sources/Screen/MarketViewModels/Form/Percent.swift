@@ -21,8 +21,7 @@ nonisolated struct Percent: Hashable, Sendable {
   }
 
   /// Percentage of an amount, in hundredths and in whole units of its currency: rounded up, so that
-  /// the
-  /// discount is shown as the typed percentage, which is rounded down.
+  /// the discount is shown as the typed percentage, which is rounded down.
   func part(of money: Money) -> Int64 {
     let unit: Int64 = money.currency.usualDecimals > 0 ? 1 : 100
     // At most ten times the amount, some digits below the overflow for the largest price.

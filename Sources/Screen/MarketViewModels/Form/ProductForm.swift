@@ -61,8 +61,7 @@ package struct ProductForm {
   }
 
   /// Fields in the order of the focus: the password only for a new product, the state of sale only
-  /// for a
-  /// listed one.
+  /// for a listed one.
   package var fields: [ProductField] {
     if let fields = purpose.fields { return fields }
     let others = purpose == .registration ? ProductField.ofListed : [.password]

@@ -2,8 +2,7 @@ internal import EditorKit
 package import MarketModel
 
 /// Questions and answers as forms: `description` is their text, `price` the offer, `place` the
-/// author's
-/// name, and `name` that of the product.
+/// author's name, and `name` that of the product.
 extension ProductForm.Purpose {
   /// Product of a question or answer; nil for a form of a product.
   package var asked: ProductDetail? {

@@ -1,10 +1,10 @@
 package import SafeTextKit
 
-/// The help page: what works in the layer below, narrowed by what is typed.
+/// Help page: the keys of the layer below, filtered by typed words.
 package final class HelpModel: LineLayer, ListModel {
-  /// Keys and what they do.
+  /// Keys with their description.
   package nonisolated struct Line: Hashable, Identifiable, Sendable {
-    /// Counted among all that the page has.
+    /// Index among all lines of the page.
     package let id: Int
     package let keys: SafeText
     package let words: SafeText
@@ -14,7 +14,7 @@ package final class HelpModel: LineLayer, ListModel {
     }
   }
 
-  /// The headings are words.
+  /// The headings are texts.
   package let list = SectionedList<SafeText, Line>(hasGaps: true)
 
   package init() {}

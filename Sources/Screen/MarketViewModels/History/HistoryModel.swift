@@ -1,11 +1,11 @@
 package import MarketModel
 
-/// List of the products whose details were opened, of all markets, by the days of then.
+/// List of the viewed products of all markets, by day.
 package final class HistoryModel: ListModel {
   package nonisolated enum Day: Hashable, CaseIterable, Sendable { case today, yesterday, earlier }
 
   package let list = SectionedList<Day, ViewedProduct>()
-  /// The latest first.
+  /// Latest first.
   @Observed package private(set) var sections: [ListSection<Day, ViewedProduct>] = []
 
   private let store: any PersonalDataStore
@@ -41,12 +41,12 @@ package final class HistoryModel: ListModel {
 
   package var holdsKeys: Bool { !list.isRead }
 
-  /// The screens over which it lies; those of another market once something of it was opened.
+  /// Navigator of the market over which the list lies.
   private var navigator: Navigator { location.navigator }
 
-  // MARK: What a person does
+  // MARK: Commands
 
-  /// Takes the selected product out of the list.
+  /// Removes the selected product from the history.
   package func removeSelected() {
     guard let product = list.selected else { return }
     sections = sections.without(product.id)
@@ -55,7 +55,7 @@ package final class HistoryModel: ListModel {
     }
   }
 
-  /// Opens a product in its market; the way back leads here again.
+  /// Opens a product in its market; the list moves there.
   package func open(_ product: ViewedProduct) {
     opening?.cancel()
     opening = Task.immediate {
@@ -65,7 +65,7 @@ package final class HistoryModel: ListModel {
     }
   }
 
-  /// The screens of a market, which are shown then; nil where there are none, which is said.
+  /// Shows a market; nil if it cannot be opened, which is announced.
   private func go(to market: FavoriteMarket) async -> Navigator? {
     guard market.key != navigator.market else { return navigator }
     guard let known = navigator.markets?.known(market) else {
@@ -75,15 +75,14 @@ package final class HistoryModel: ListModel {
     return await navigator.goTo(known)
   }
 
-  /// Goes back to where it was opened.
+  /// Closes the list and shows the market in which it was opened.
   package func leave() { location.close(self) }
 
   package func didClose() { opening?.cancel() }
 }
 
 extension Navigator {
-  /// Takes note of the open product behind the frame that is drawn now, and reads what was asked about
-  /// it.
+  /// Records the open product in the history and reads its questions; called after a frame.
   package func didShowDetail() {
     if browser.capabilities?.hasQuestions == true, case .loaded(let detail) = browser.detail.phase {
       browser.detail.questions.read(

@@ -4,10 +4,8 @@ internal import MarketModel
 /// bottom.
 ///
 /// The function begins with `present` or `work`, and awaits only these and `next`. From an answer
-/// until
-/// the next step the flow is turning: input is held, no frame is drawn, and the answered dialog
-/// stays.
-/// When the function returns, all layers of the flow are closed.
+/// until the next step the flow is turning: input is held, no frame is drawn, and the answered dialog
+/// stays. When the function returns, all layers of the flow are closed.
 package final class Flow {
   /// Form or list below the dialogs, which can answer more than once; nil for a flow of dialogs
   /// alone.
@@ -66,8 +64,7 @@ package final class Flow {
   /// Runs `body` under a dialog that shows the progress.
   ///
   /// The task of `body` is cancelled when the user leaves the dialog; work that must not be cancelled
-  /// has
-  /// to run in a task of its owner.
+  /// has to run in a task of its owner.
   ///
   /// - Returns: nil if the user left the dialog or the flow has ended; else the value, or the error
   ///   that `body` threw.

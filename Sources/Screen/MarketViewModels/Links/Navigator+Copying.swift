@@ -1,20 +1,20 @@
 internal import MarketModel
 
-/// What of a product is copied for others.
+/// Form in which a product is copied to the clipboard.
 package nonisolated enum CopiedForm: Hashable, Sendable {
-  /// A line of text, with the address where the product has one.
+  /// Line of text, with the address if the product has one.
   case text
-  /// The address alone.
+  /// Address alone.
   case address
 }
 
 extension Navigator {
-  /// `y`, `Y`: asks for the chosen product to be copied for other programs.
+  /// `y`, `Y`: copies the chosen product to the clipboard.
   package func copyProduct(as form: CopiedForm) {
     if let chosen { copy(chosen, as: form, browser.capabilities, isFile: marketAddress == nil) }
   }
 
-  /// The same for a product of a market that may be another one, which is not asked for that.
+  /// Copies a product of any market; the market is sent no request.
   func copy(_ product: ListedProduct, of market: KnownMarket, as form: CopiedForm) {
     let isFile = !market.location.isServer
     guard market.key != self.market, !isFile else {

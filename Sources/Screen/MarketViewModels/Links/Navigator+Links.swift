@@ -2,7 +2,7 @@ package import MarketModel
 internal import SafeTextKit
 
 extension Navigator {
-  /// Takes pasted text for a link, where it is one; false where it is nothing of the kind.
+  /// Handles pasted text that is a link; false if it is none.
   package func followPasted(_ text: String) -> Bool {
     if let link = ProductAddress.only(in: text) {
       follow(link)
@@ -15,7 +15,7 @@ extension Navigator {
 
   /// Opens the product of a link in its market.
   ///
-  /// A market that nobody has named or opened is asked about first, and before that nothing is sent.
+  /// Before a market that is neither remembered nor open is contacted, the user confirms it.
   package func follow(_ link: ProductAddress) {
     if leadsHere(link) { return openProduct(link.product) }
     guard let markets, markets.areMany else { return announce(.hint(.linkLeadsElsewhere)) }
@@ -26,7 +26,7 @@ extension Navigator {
     }
   }
 
-  /// Whether a link's market is one that needs no question.
+  /// Whether the market of a link needs no confirmation.
   func knows(_ link: ProductAddress) -> Bool {
     leadsHere(link) || markets?.market(at: link.market) != nil
   }
@@ -37,13 +37,12 @@ extension Navigator {
       || browser.capabilities?.publicAddress == link.market
   }
 
-  /// Shows a market and opens the product of a link in it; nobody is named to it.
+  /// Opens the product of a link in a market, which is sent no seller identifier.
   func visit(_ link: ProductAddress, in market: KnownMarket) {
     Task.immediate { await goTo(market, namingSeller: false)?.openProduct(link.product) }
   }
 
-  /// Shows a product of which nothing but the number is known, unless something else was opened when
-  /// it has come.
+  /// Reads a product and opens its detail, unless another layer was opened in the meantime.
   private func openProduct(_ id: Product.ID) {
     let top = stack.top
     announce(.hint(.linkOpens))
@@ -60,8 +59,8 @@ extension Navigator {
 }
 
 extension Markets {
-  /// The market at an address: one that is remembered or was opened, or one that is open and says that
-  /// the address is its own; nil where nobody knows of one.
+  /// Remembered or opened market at an address, or open market with this public address; nil if there
+  /// is none.
   func market(at address: WebAddress) -> KnownMarket? {
     let all = all
     if let named = all.first(where: { $0.location.webAddress == address }) { return named }
@@ -71,7 +70,7 @@ extension Markets {
 }
 
 extension MarketLocation {
-  /// Where a server is; nil for a file.
+  /// Address of a server; nil for a file.
   fileprivate nonisolated var webAddress: WebAddress? {
     if case .server(let address) = self { WebAddress(address)?.withoutEnding } else { nil }
   }

@@ -3,11 +3,11 @@
   associatedtype Heading: Hashable
   associatedtype Item: Identifiable & Hashable
 
-  /// What is shown, selected and narrowed.
+  /// The list, with selection and filter.
   var list: SectionedList<Heading, Item> { get }
-  /// All that the list shows unless it is narrowed; nothing where only its view knows.
+  /// All items without the filter; empty if only the view knows them.
   var sections: [ListSection<Heading, Item>] { get }
-  /// Learns that another item may be selected.
+  /// Called when another item may be selected.
   func didSelect()
 }
 

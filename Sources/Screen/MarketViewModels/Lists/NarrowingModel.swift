@@ -1,6 +1,6 @@
 package import EditorKit
 
-/// The line over a list into which the words are typed that narrow it; the list stays in use meanwhile.
+/// Filter line over a list, which can still be used.
 package final class NarrowingModel: LineLayer {
   private let list: any NarrowedList
   private let stack: LayerStack
@@ -20,14 +20,14 @@ package final class NarrowingModel: LineLayer {
 
   package func edit(_ change: (inout LineEditor) -> Void) { list.edit(change) }
 
-  /// Shows all again.
+  /// Clears the filter and closes the line.
   package func clear() {
     list.clearFilter()
     stack.close(self)
   }
 }
 
-/// List as its narrowing sees it.
+/// List, as seen by its filter line.
 @MainActor package protocol NarrowedList: AnyObject {
   var filter: LineEditor { get }
   func edit(_ change: (inout LineEditor) -> Void)

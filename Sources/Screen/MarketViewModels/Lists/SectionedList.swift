@@ -1,6 +1,6 @@
 package import EditorKit
 
-/// Part of a list: items under a heading, or without one.
+/// Section of a list: items with or without a heading.
 package nonisolated struct ListSection<Heading, Item> {
   package let heading: Heading?
   package let items: [Item]
@@ -14,7 +14,7 @@ package nonisolated struct ListSection<Heading, Item> {
 }
 
 extension Array {
-  /// Sections without one of their items.
+  /// The sections without one item.
   func without<Heading, Item: Identifiable>(_ id: Item.ID) -> Self
   where Element == ListSection<Heading, Item> {
     map { section in ListSection(section.heading, section.items.filter { $0.id != id }) }
@@ -24,10 +24,9 @@ extension Array {
 extension ListSection: Equatable where Heading: Equatable, Item: Equatable {}
 extension ListSection: Sendable where Heading: Sendable, Item: Sendable {}
 
-/// List of items in sections: which one is selected, which rows are on the screen, and the words by
-/// which it is narrowed.
+/// List of items in sections, with selection, viewport and filter.
 ///
-/// Items and rows are counted from 0; rows are items, headings and the blank rows between sections.
+/// Items and rows are counted from 0; headings and blank rows between sections are rows, too.
 package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashable> {
   package enum Row {
     case heading(Heading)
@@ -35,19 +34,19 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
     case item(Item, number: Int)
   }
 
-  /// What narrowing leaves of them.
+  /// Sections that passed the filter.
   @Observed package private(set) var sections: [ListSection<Heading, Item>] = []
-  /// Whether `show` was called once: what is empty before is still to be read.
+  /// Whether `show` was called; before that the content is not known.
   @Observed package private(set) var isRead = false
-  /// Counts rows.
+  /// Counted in rows.
   @Observed package private(set) var viewport = Viewport()
-  /// The words by which it is narrowed.
+  /// Words of the filter.
   @Observed package private(set) var filter = LineEditor(limit: maxFilterLength)
-  /// Whether the first item is selected by the next `show`, as words were typed.
+  /// Whether the next `show` selects the first item, because the filter has changed.
   private var selectsFirst = false
-  /// Whether a blank row stands before each section but the first one.
+  /// Whether a blank row precedes each section but the first one.
   private let hasGaps: Bool
-  /// Whether headings stand also where they have no items.
+  /// Whether sections without items show their headings.
   private let showsEmptySections: Bool
 
   private static var maxFilterLength: Int { 100 }
@@ -68,14 +67,14 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
     sections.filter { !$0.items.isEmpty || showsEmptySections && $0.heading != nil }
   }
 
-  /// Rows that sections take up.
+  /// Number of rows of sections.
   package func rowCount(of sections: [ListSection<Heading, Item>]) -> Int {
     let full = shown(sections)
     let headings = full.count { $0.heading != nil }
     return full.reduce(headings) { $0 + $1.items.count } + (hasGaps ? max(0, full.count - 1) : 0)
   }
 
-  /// Takes over what there is now; the selected item stays selected, else one near its place is.
+  /// Sets the sections; the selected item stays selected, or one near its place.
   package func show(_ sections: [ListSection<Heading, Item>]) {
     isRead = true
     let full = shown(sections)
@@ -92,28 +91,28 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
 
   // MARK: Selection
 
-  /// The selected item; nil where there is none.
+  /// The selected item; nil if there is none.
   package var selected: Item? {
     if case .item(let item, _) = row(at: viewport.selected) { item } else { nil }
   }
 
-  /// The number of the selected item among all items.
+  /// Index of the selected item; nil if there is none.
   package var selectedNumber: Int? {
     if case .item(_, let number) = row(at: viewport.selected) { number } else { nil }
   }
 
-  /// Selects the item with this number, the first or last one beyond the ends.
+  /// Selects the item with an index, clamped.
   package func select(number: Int) {
     guard let row = row(ofItem: number.clamped(to: 0...max(0, count - 1))) else { return }
-    // The heading of a section comes into sight with its first item.
+    // The heading of a section is shown with its first item.
     if row > 0, !isItem(row - 1) { viewport.select(row - 1) }
     viewport.select(row)
   }
 
-  /// Selects an item, where it is there.
+  /// Selects an item by id; does nothing if there is none.
   package func select(_ id: Item.ID) { if let number = number(of: id) { select(number: number) } }
 
-  /// Moves the selection by so many items, or so many pages of rows; its ends are not passed.
+  /// Moves the selection by items or pages, clamped to the list.
   package func move(_ move: Viewport.Move, times: Int = 1) {
     guard let selectedNumber else { return }
     let times = max(1, min(times, count))
@@ -130,7 +129,7 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
     }
   }
 
-  /// Goes to the first item of the next section, or of this one or the one before.
+  /// Selects the first item of the next section; backwards, of this or the previous one.
   package func moveSection(forward: Bool) {
     guard let selectedNumber else { return }
     var (starts, next): ([Int], Int) = ([], 0)
@@ -143,30 +142,30 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
     if let target { select(number: target) }
   }
 
-  /// Learns how many rows are on the screen.
+  /// Sets the number of rows on the screen.
   package func didLayOut(rows: Int) {
     guard rows != viewport.visibleRows else { return }
     viewport.reshape(columns: 1, visibleRows: rows)
     if let selectedNumber { select(number: selectedNumber) }
   }
 
-  // MARK: Narrowing
+  // MARK: Filter
 
   package var words: String { filter.text }
 
-  /// Changes the words; where they are others, the first item of what is shown next is selected.
+  /// Edits the filter; after a change the next `show` selects the first item.
   package func edit(_ change: (inout LineEditor) -> Void) {
     let before = filter.text
     change(&filter)
     if filter.text != before { selectsFirst = true }
   }
 
-  /// Takes the words away; what is selected stays selected.
+  /// Clears the filter; the selection stays.
   package func clearFilter() { filter = LineEditor(limit: Self.maxFilterLength) }
 
   // MARK: Rows
 
-  /// What stands in a row; nil beyond the last one.
+  /// Content of a row; nil beyond the last one.
   package func row(at row: Int) -> Row? {
     guard row >= 0 else { return nil }
     var (rest, number) = (row, 0)
@@ -186,7 +185,7 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
     return nil
   }
 
-  /// The items on the screen, and on so many screens before and after it.
+  /// Items on the screen and on `screens` screens before and after it.
   func items(within screens: Int) -> [Item] {
     let shown = viewport.visibleWithCutRow
     let distance = shown.count * screens
@@ -218,7 +217,7 @@ package final class SectionedList<Heading: Hashable, Item: Identifiable & Hashab
     return nil
   }
 
-  /// The item in a row, or the nearest one to it, in the direction of a move first.
+  /// Index of the item in a row, or of the nearest one, first in the direction of a move.
   private func number(nearestTo row: Int, goingDown: Bool) -> Int {
     let ahead = stride(from: row, to: goingDown ? rowCount : -1, by: goingDown ? 1 : -1)
     for row in ahead { if case .item(_, let number) = self.row(at: row) { return number } }

@@ -1,8 +1,7 @@
 internal import MarketModel
 
 /// Changes of a market that the rows do not show yet: a pure state machine that says what to read,
-/// one
-/// question at a time, and takes the responses in.
+/// one question at a time, and takes the responses in.
 ///
 /// Rows are identified by id; only rows of the list are remembered.
 struct LiveChanges: Sendable {
@@ -38,7 +37,7 @@ struct LiveChanges: Sendable {
 
   private static let maxCandidates = 1_000
 
-  // MARK: What happened
+  // MARK: Changes
 
   /// Records changes by others.
   mutating func note(
@@ -180,7 +179,7 @@ struct LiveChanges: Sendable {
     for id in ids where feed.holds(id) { gone.insert(id) }
   }
 
-  // MARK: Reading the list again
+  // MARK: Reloading the list
 
   /// Records that a reload of the list begins.
   mutating func willRead() { begun = (pendingProducts, candidates, gone) }
@@ -214,8 +213,7 @@ extension ProductFeed {
   func holds(_ id: Product.ID) -> Bool { known.contains(id) || far.place(of: id) != nil }
 
   /// The products that differ from their rows, and those of them that differ by more than the
-  /// seller's
-  /// name.
+  /// seller's name.
   func differing(from products: [Product]) -> (all: [Product], visibly: [Product.ID]) {
     var (all, visibly): ([Product], [Product.ID]) = ([], [])
     for product in products {

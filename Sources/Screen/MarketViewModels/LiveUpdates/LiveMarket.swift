@@ -81,8 +81,7 @@ package final class LiveMarket {
   // MARK: Following
 
   /// Starts following when the first page, which is being requested, has arrived; changes until then
-  /// are
-  /// read again.
+  /// are read again.
   func startBehindFirstPage() { startsWhenRead = following == nil }
 
   /// Starts following the market at the last cursor.
@@ -141,7 +140,7 @@ package final class LiveMarket {
     schedule()
   }
 
-  // MARK: A watch that is lost
+  // MARK: Lost subscriptions
 
   /// Schedules a new subscription; a page request shows whether the market answers.
   private func didLose(_ error: RepositoryError) {
@@ -208,7 +207,7 @@ package final class LiveMarket {
     }
     reading = nil
     contact.didAsk(failure)
-    // A question that failed for good is not repeated.
+    // A question whose error is not transient is not repeated.
     if failure != nil, contact.reconnection.isNeeded { list.changes.giveBack(question) }
     schedule(resting: Self.rest)
   }
@@ -278,7 +277,7 @@ package final class LiveMarket {
   func didReturn() { if isFollowed { noteReset() } }
 }
 
-// MARK: What the list does
+// MARK: Events of the list
 
 extension LiveMarket: ListObserver {
   func didShow() { schedule() }
@@ -315,8 +314,7 @@ extension LiveMarket: ListObserver {
 /// Latest changes by this program, with which their events are recognized.
 ///
 /// An event is recognized by its version. Without one, or for a deleted product, the next event of
-/// the
-/// product within `lifetime` counts as the program's own.
+/// the product within `lifetime` counts as the program's own.
 private struct LocalEdits {
   private struct Change {
     let id: Product.ID

@@ -90,31 +90,31 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
 /// Port that asks markets without showing them.
 @MainActor package protocol MarketProbe: AnyObject {
   /// Reads the number of products and the latest ones.
-  /// - Throws: what the market's `page(_:)` throws; `.unreachable` or `.store` where it cannot be
-  ///   opened.
+  /// - Throws: what `page(_:)` and `capabilities()` of its repository throw, and what
+  ///   `MarketOpener.open(_:)` throws.
   func glance(at market: KnownMarket) async throws(RepositoryError) -> MarketSummary
   /// Returns the first `limit` products that a request finds.
-  /// - Throws: what `glance(at:)` throws; `.unsupported` for a condition that the market does not
-  ///   have.
+  /// - Throws: what `glance(at:)` throws; `.unsupported` for a condition that the market lacks.
   func find(
     _ request: SearchRequest, in market: KnownMarket, atMost limit: Int
   ) async throws(RepositoryError) -> ProductPage
   /// Reads the current state of products, at most `ProductQuery.maxIDs`.
-  /// - Throws: what `glance(at:)` throws.
+  /// - Throws: what `glance(at:)` throws; `.unsupported` if the market has no queries by id; `.store`
+  ///   if its file does not exist.
   func products(
     _ ids: [Product.ID], in market: KnownMarket
   ) async throws(RepositoryError) -> ProductPage
 
   /// Notes the state of the subjects of alerts, with few requests; the next round asks about what the
   /// previous one left out.
-  /// - Throws: what `AlertCheck` throws.
+  /// - Throws: what `AlertCheck.check` throws, and what `MarketOpener.open(_:)` throws.
   func check(
     for alerts: [Alert], in market: KnownMarket, round: Int, note: AlertCheck.Note
   ) async throws(RepositoryError)
   /// Account of this computer in a market, read without a request; nil if there is none.
   func account(in market: KnownMarket) async -> SellerAccount?
   /// Reads the news of an account's questions by `QuestionNews.read`; nil where that returns nil.
-  /// - Throws: what `QuestionNews.read` throws.
+  /// - Throws: what `QuestionNews.read` throws, and what `MarketOpener.open(_:)` throws.
   func questions(
     of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
   ) async throws(RepositoryError) -> QuestionNews?
@@ -129,7 +129,7 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
   /// Moves drafts of an earlier version to this market, as far as that needs no question.
   func takeDrafts(of market: MarketKey) async
   /// Creates an empty market file.
-  /// - Throws: `.store` where the file cannot be created.
+  /// - Throws: `.store` if the file cannot be created.
   func makeFile(_ market: KnownMarket) async throws(RepositoryError)
 }
 
@@ -176,8 +176,7 @@ package nonisolated struct NewCount: Hashable, Sendable {
 /// Port that opens and closes markets.
 @MainActor package protocol MarketOpener: AnyObject {
   /// Makes the screens of a market; sends no request to a server before `start`.
-  /// - Throws: `.store` where the market's file cannot be opened, `.unreachable` where its address
-  ///   cannot be used.
+  /// - Throws: `.store` if its file cannot be opened; `.unreachable` if its address is invalid.
   func open(_ market: KnownMarket) async throws(RepositoryError) -> Navigator
   /// Releases a market whose screens were closed.
   func close(_ navigator: Navigator)

@@ -64,7 +64,7 @@ package final class Markets {
     all.first(where: \.opensAtStart) ?? all.first { $0.location == .local }
   }
 
-  /// Market with a name, compared case-folded; nil if there is none.
+  /// Market with a name, compared by `String.folded`; nil if there is none.
   package func market(named name: String) -> KnownMarket? {
     all.first { $0.name?.string.folded == name.folded }
   }
@@ -144,9 +144,8 @@ package final class Markets {
     navigator.didAppear()
   }
 
-  /// Closes the market that was left longest ago, while more than six are open; one with an open form
-  /// or a
-  /// request in progress stays.
+  /// Closes the market that was left longest ago while more than six are open; one with a running flow
+  /// stays.
   private func closeOldest() {
     while open.count > Self.maxOpen,
       let oldest = open.first(where: { $0 !== current && $0.selling?.isBusy != true })

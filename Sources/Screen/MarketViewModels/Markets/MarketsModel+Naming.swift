@@ -6,8 +6,7 @@ extension MarketsModel {
   /// Asks for an address or file and a name, and shows the market.
   ///
   /// A missing file is created when the same answer is given again. The address of a product stands
-  /// for
-  /// its market; the product is opened after the market has a name.
+  /// for its market; the product is opened after the market has a name.
   package func add() {
     guard let probe = markets.probe else { return }
     navigator.stack.begin { [self] flow in

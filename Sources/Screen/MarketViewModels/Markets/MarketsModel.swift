@@ -4,8 +4,7 @@ package import SafeTextKit
 /// List of the known markets with the state of each, and of actions.
 ///
 /// All markets are asked at the same time when the list opens; requests that are still running when
-/// it
-/// closes are cancelled.
+/// it closes are cancelled.
 package final class MarketsModel: ListModel {
   /// State of one market's row.
   package nonisolated enum State: Hashable, Sendable {

@@ -59,7 +59,7 @@ package final class MultiMarketSearchModel: ListModel {
     ask()
   }
 
-  // MARK: What it shows
+  // MARK: Content
 
   package var sections: [ListSection<Int, Item>] {
     let found = sources.indices.map { index in
@@ -89,7 +89,7 @@ package final class MultiMarketSearchModel: ListModel {
     list.show(sections)
   }
 
-  // MARK: Keeping
+  // MARK: Favorites
 
   /// Marks of a result's row.
   package func marks(of item: Item) -> RowMarks {

@@ -1,8 +1,7 @@
 internal import MarketModel
 
 /// Recorder of visits to markets, from which products since the last visit are counted; at most one
-/// note
-/// a minute for each market.
+/// note a minute for each market.
 final class VisitRecorder {
   /// Note that is due to be stored.
   struct DueNote {

@@ -1,13 +1,13 @@
 package import MarketModel
 
-/// Box with words of which one is chosen.
+/// Dialog for the choice of one of several values.
 package final class ChoiceModel: Dialog, ListModel {
   package let reply = Reply<String>()
   package let subject: Subject
   package let list = SectionedList<Never, Choice>()
   package let sections: [ListSection<Never, Choice>]
 
-  /// Learns which one is selected, as the selection moves.
+  /// Called with each newly selected value, for a preview.
   private let follow: (String) -> Void
   @Observed private var followed: String
 
@@ -16,7 +16,7 @@ package final class ChoiceModel: Dialog, ListModel {
     case setting(SettingRow)
   }
 
-  /// One of the words, as a form or the settings file holds it.
+  /// Value, as stored by a form or the settings file.
   package nonisolated struct Choice: Hashable, Identifiable, Sendable {
     package let id: String
   }

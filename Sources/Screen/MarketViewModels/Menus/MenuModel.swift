@@ -1,27 +1,27 @@
 package import MarketModel
 package import SafeTextKit
 
-/// Menu: rows of which one is chosen.
+/// Menu, from which one row is chosen.
 package final class MenuModel: Dialog, ListModel {
   package let reply = Reply<Row>()
   package let subject: Subject
   package let list = SectionedList<Heading, Row>(hasGaps: true)
-  /// More may come while it is open.
+  /// Sections can be added while the menu is open.
   @Observed package internal(set) var sections: [ListSection<Heading, Row>]
 
   package enum Subject: Sendable {
-    /// What a market offers to order and to narrow its products by.
+    /// Orders and filters of a market.
     case orders(RepositoryCapabilities)
     case pictures
     case alerts(AlertTarget)
-    /// What can be done with so many marked products.
+    /// Bulk edits of this many selected products.
     case marked(Int)
-    /// What can be done with a product: before the rows come the commands of the screen below.
+    /// Commands for a product; those of the layer below precede the rows.
     case product(ListedProduct, at: Pointer?)
   }
 
   package nonisolated enum Heading: Hashable, Sendable {
-    /// What the menu is about.
+    /// Subject of the menu.
     case subject
     case filters, links, contact
   }
@@ -33,7 +33,7 @@ package final class MenuModel: Dialog, ListModel {
     case alert(AlertChoice)
     case price, stock, deletion
     case step(SaleStep)
-    /// Command of the screen below, by its name.
+    /// Command of the layer below, by name.
     case command(String)
     case link(WebLink)
     case contact(SafeText)
@@ -41,7 +41,7 @@ package final class MenuModel: Dialog, ListModel {
     package var id: Self { self }
   }
 
-  /// Cell of the window that the mouse was on.
+  /// Cell of the window under the mouse.
   package struct Pointer: Hashable, Sendable {
     package let column: Int
     package let row: Int

@@ -2,9 +2,9 @@ internal import MarketModel
 internal import SafeTextKit
 
 extension Navigator {
-  /// Opens the menu of orders and filters, or says that this market has none.
+  /// Opens the menu of orders and filters, or announces that the market has none.
   ///
-  /// An order leaves it, filters can be switched one after the other.
+  /// Choosing an order closes the menu; filters can be switched one after the other.
   package func openOrders() {
     guard let capabilities = browser.capabilities else { return announce(.hint(.noAnswerYet)) }
     guard capabilities.offersMenu else { return announce(.hint(.noOrder)) }
@@ -30,7 +30,7 @@ extension Navigator {
     }
   }
 
-  /// Opens the menu of the ways to show pictures.
+  /// Opens the menu of picture modes.
   package func openPictureModes() {
     stack.begin { [program] flow in
       let rows = PictureMode.allCases.map(MenuModel.Row.pictures)
@@ -39,8 +39,8 @@ extension Navigator {
     }
   }
 
-  /// Opens the menu of what can be done with the chosen product, at the mouse where that asked for it:
-  /// behind the commands of the screen below, the links in the seller's text and the contact.
+  /// Opens the menu of commands for the chosen product, with the links of its text and the seller's
+  /// contact; at the mouse if `pointer` is not nil.
   package func openActions(at pointer: MenuModel.Pointer? = nil) {
     guard let chosen else { return }
     let detail = browser.detail
@@ -49,7 +49,7 @@ extension Navigator {
       let menu = MenuModel(.product(chosen, at: pointer), [MenuModel.Row]())
       let reading = Task.immediate { [repository = browser.repository] in
         if let text { return menu.show(text, contact: detail.contact) }
-        // Where the text cannot be read the rest of the menu serves all the same.
+        // If the text cannot be read, the menu has the other rows.
         guard let detail = try? await repository.detail(of: chosen.id), !Task.isCancelled else {
           return
         }
@@ -72,7 +72,7 @@ extension Navigator {
 extension MenuModel {
   private static let maxLinks = 9
 
-  /// Shows each address of a text once, in its order, and how the seller wants to be reached.
+  /// Adds the links of a text, each once and at most nine, and the contact.
   fileprivate func show(_ text: [SafeText], contact: SafeText?) {
     var links: [WebLink] = []
     for link in text.flatMap(WebLink.occurrences(in:)).map(\.link) where !links.contains(link) {
@@ -86,14 +86,14 @@ extension MenuModel {
 }
 
 extension RepositoryCapabilities {
-  /// Whether the menu of orders and filters has anything to choose from.
+  /// Whether the menu of orders and filters has a choice.
   package nonisolated var offersMenu: Bool { orders.count > 1 || !filters.isEmpty }
 
-  /// Whether there is an order that the market lacks: it stays in sight, for the pages that happen to
-  /// be loaded are never sorted instead.
+  /// Whether the market lacks an order; it is shown nevertheless, because loaded pages are never
+  /// sorted by the client instead.
   package nonisolated var lacksOrders: Bool { !ProductOrder.allCases.allSatisfy(orders.contains) }
 
-  /// Whether there is a filter for which the market's pages are sifted.
+  /// Whether a filter needs a scan of the market's pages.
   package nonisolated var scansForFilters: Bool {
     ProductFilter.offered.contains { scannable.contains(.filter($0)) }
   }

@@ -1,18 +1,17 @@
-/// Way to show pictures that the user wants; the raw values are those of the option and the
-/// settings file.
+/// Setting for the display of pictures; raw values are those of the option and the settings file.
 package nonisolated enum PictureMode: String, CaseIterable, Hashable, Sendable {
-  /// As well as the terminal can.
+  /// The best that the terminal supports.
   case auto
   case kitty
   case sixel
   case iterm2
-  /// Block characters, as fine as the terminal's font is known to hold.
+  /// The finest block characters that the terminal's font is known to have.
   case blocks
   case half
   case quadrant
   case sextant
-  /// Dots without colours of the cell's ground.
+  /// Dots without background colors.
   case braille
-  /// Words in their place.
+  /// Text in place of pictures.
   case none
 }

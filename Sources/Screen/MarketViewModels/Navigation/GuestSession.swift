@@ -3,7 +3,7 @@ package import SafeTextKit
 
 /// Session of a guest over ssh: its identity and its permissions.
 package struct GuestSession: Hashable {
-  /// Fingerprint of the guest's key; nil for a guest without a key, who can only look.
+  /// Fingerprint of the guest's key; nil for a guest without a key, which can only view.
   package let key: SafeText?
   /// Address for ssh with a key: `market@market.example`.
   package let way: SafeText

@@ -46,7 +46,7 @@ package final class Navigator {
   /// Asks once whether personal data moves here where the market is known from another address.
   let relocation: MarketRelocation
 
-  /// Decides whether the key after a registration repeats it.
+  /// Product of the last registration, to which the next key may apply.
   let repeated = RecentRegistration()
 
   let clock: any Clock<Duration>
@@ -150,7 +150,7 @@ package final class Navigator {
     if let selected = browser.selected { stack.show(selected, in: browser.detail) }
   }
 
-  // MARK: What happened
+  // MARK: Notices
 
   /// Notice in the bottom bar; cleared by the next key.
   ///

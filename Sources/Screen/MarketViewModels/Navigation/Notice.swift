@@ -132,8 +132,7 @@ package indirect enum Notice: Hashable, Sendable {
   }
 
   /// Names of the commands that answer the notice, as in the key bindings; the bar shows their keys
-  /// beside
-  /// the message at every width, where they work.
+  /// beside the message at every width, where they work.
   package var commands: [String] {
     if case .registered(_, let position) = self {
       return position == .shown ? ["sell", "open"] : ["open", "sell"]

@@ -1,12 +1,12 @@
-/// Value of a view model that frames show: whatever reads it inside `observing` is told when it changes.
+/// Value of a view model that frames show: a change is reported to each reader inside `observing`.
 ///
-/// What is set to an equal value is no change; what is changed in place always is.
+/// Setting an equal value is no change; a modification in place always is.
 ///
-/// In place of the standard library's `@Observable`, which looks up a key path for each property: its
-/// classes took a tenth of a start and of a key press.
+/// It replaces the standard library's `@Observable`, whose key-path lookup for each property took a
+/// tenth of the start and of a key press.
 @propertyWrapper package struct Observed<Value> {
   private var value: Value
-  /// Whether two values are shown alike; nil where they cannot be compared.
+  /// Whether two values are equal; nil if they cannot be compared.
   private let areSame: ((Value, Value) -> Bool)?
   private let changed = ObservedEvent()
 
@@ -38,25 +38,25 @@
   }
 }
 
-/// Reads observed values, and calls `didChange` once, as soon as one of them has changed.
+/// Reads observed values and calls `didChange` once, when the first of them has changed.
 ///
-/// It is called while the value is being set, which `didChange` must not read; other values it may. What
-/// `read` itself changes is not told.
+/// `didChange` is called while the value is being set and must not read that value; others it may.
+/// Changes made by `read` itself are not reported.
 package func observing<Result>(
   _ read: () -> Result, onChange didChange: @escaping () -> Void
 ) -> Result {
   ObservedReading(onChange: didChange).read(read)
 }
 
-/// One reading of observed values, which may be ended before one of them has changed.
+/// One reading of observed values, which can be ended before a change.
 ///
-/// Where one takes the place of another, the other is to be ended: values know their readings.
+/// End a reading that is replaced by another one: the values hold it until then.
 package final class ObservedReading {
-  /// The reading that runs now; nil while nothing observes.
+  /// The running reading; nil while nothing is observed.
   fileprivate static var current: ObservedReading?
 
   fileprivate private(set) var isReading = false
-  /// Nil as soon as something has changed, or the reading was ended.
+  /// Nil after a change, or after the reading was ended.
   private var didChange: (() -> Void)?
 
   package init(onChange didChange: @escaping () -> Void) { self.didChange = didChange }
@@ -83,19 +83,19 @@ package final class ObservedReading {
   }
 }
 
-/// Something that may happen while it is observed, such as the change of a value.
+/// Event that can be observed, as the change of a value.
 final class ObservedEvent {
-  /// Those that observe it since it happened last.
+  /// Readings that depend on it since it last occurred.
   private var readers: [ObservedReading] = []
 
-  /// Notes that what is read now depends on it.
+  /// Adds the running reading, if there is one.
   func note() {
     guard let reader = ObservedReading.current, readers.last !== reader else { return }
     readers.removeAll { $0.isOver || $0 === reader }
     readers.append(reader)
   }
 
-  /// It has happened.
+  /// Reports the event to all readings but running ones.
   func tell() {
     guard !readers.isEmpty else { return }
     let told = readers

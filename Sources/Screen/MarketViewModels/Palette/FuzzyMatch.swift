@@ -1,16 +1,16 @@
 internal import MarketModel
 internal import SafeTextKit
 
-/// How well a text fits what was typed to find it: the order of the palette.
+/// Quality of a match between a text and a typed pattern, by which the palette is sorted.
 ///
-/// Letters count as searches compare them (`String.folded`). First consonants find Hangul (ㅈㄹ finds 정렬), and so does a syllable that is
-/// under way (저 finds 정렬).
+/// Letters are compared by `String.folded`. Initial consonants match Hangul (ㅈㄹ finds 정렬), and so
+/// does an unfinished syllable (저 finds 정렬).
 package nonisolated enum FuzzyMatch: Int, Comparable, Sendable {
-  /// Each run of letters begins a word.
+  /// Each run of letters is at the start of a word.
   case wordStarts
-  /// The letters stand side by side somewhere.
+  /// The letters are contiguous anywhere.
   case inside
-  /// A word begins with them.
+  /// They are at the start of a word.
   case wordPrefix
   case prefix
   case whole
@@ -19,9 +19,9 @@ package nonisolated enum FuzzyMatch: Int, Comparable, Sendable {
     one.rawValue < other.rawValue
   }
 
-  /// The best fit of all words of a pattern; nil where one is in none of the texts.
+  /// Best match of all words of a pattern; nil if one is in none of the texts.
   ///
-  /// The weakest word counts, and each may be found in another text.
+  /// The weakest word counts; each word may match another text.
   package static func best(of pattern: String, in texts: [FuzzyText]) -> FuzzyMatch? {
     var weakest = FuzzyMatch.whole
     for word in pattern.split(whereSeparator: \.isWhitespace) {
@@ -33,14 +33,14 @@ package nonisolated enum FuzzyMatch: Int, Comparable, Sendable {
   }
 }
 
-/// A text as it is looked through, made once.
+/// Text prepared for matching.
 package nonisolated struct FuzzyText: Sendable {
   private let letters: [FuzzyLetter]
   private let beginsWord: [Bool]
-  /// Whether it is a list of words that have nothing to do with each other.
+  /// Whether it is a list of unrelated words.
   private let isWordList: Bool
 
-  /// Texts of strangers are looked through up to here.
+  /// Maximum characters of a text that are searched, because foreign texts can be long.
   private static let longest = 200
 
   package init(_ text: String, isWordList: Bool = false) {
@@ -66,7 +66,7 @@ package nonisolated struct FuzzyText: Sendable {
     return isInRuns(pattern) ? .wordStarts : nil
   }
 
-  /// Whether the pattern is made of beginnings of words, as `sch` of "Sort: cheapest".
+  /// Whether the pattern consists of starts of words, as `sch` of "Sort: cheapest".
   private func isInRuns(_ pattern: [FuzzyLetter]) -> Bool {
     var ends: [Int] = []
     for (index, letter) in pattern.enumerated() {
@@ -82,10 +82,10 @@ package nonisolated struct FuzzyText: Sendable {
   }
 }
 
-/// A character, with the parts of a Hangul syllable.
+/// Character, with the parts of a Hangul syllable.
 private nonisolated struct FuzzyLetter: Hashable, Sendable {
   let character: Character
-  /// Nil for all but syllables.
+  /// Nil for characters other than Hangul syllables.
   private let parts: Hangul.Parts?
 
   init(_ character: Character) {
@@ -101,8 +101,8 @@ private nonisolated struct FuzzyLetter: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(character) }
 
-  /// Whether typing this means a letter of a text: the same, a syllable by its first consonant, or one
-  /// that still lacks its last consonant.
+  /// Whether it matches a letter of a text: the same one, a syllable with this initial consonant, or
+  /// one whose final consonant is not typed yet.
   func stands(for letter: FuzzyLetter) -> Bool {
     if character == letter.character { return true }
     guard let found = letter.parts else { return false }
@@ -113,13 +113,13 @@ private nonisolated struct FuzzyLetter: Hashable, Sendable {
     return character.unicodeScalars.first.flatMap(Hangul.initial(alone:)) == found.initial
   }
 
-  /// What input methods make of two consonants that are typed one after the other.
+  /// Compound consonants, which input methods make of two typed ones.
   private static let clusters: [Character: String] = [
     "ㄳ": "ㄱㅅ", "ㄵ": "ㄴㅈ", "ㄶ": "ㄴㅎ", "ㄺ": "ㄹㄱ", "ㄻ": "ㄹㅁ", "ㄼ": "ㄹㅂ", "ㄽ": "ㄹㅅ",
     "ㄾ": "ㄹㅌ", "ㄿ": "ㄹㅍ", "ㅀ": "ㄹㅎ", "ㅄ": "ㅂㅅ",
   ]
 
-  /// The letters of what was typed.
+  /// Letters of a typed pattern.
   static func typed(_ text: String) -> [FuzzyLetter] {
     text.folded.flatMap { character in
       (clusters[character] ?? String(character)).map(FuzzyLetter.init)

@@ -1,16 +1,16 @@
 package import MarketModel
 package import SafeTextKit
 
-/// The palette: what is looked for among everything that the program can do.
+/// Palette: a search among all commands, settings and saved searches.
 package final class PaletteModel: LineLayer, ListModel {
-  /// What the palette shows of one thing that it finds.
+  /// One result of the palette.
   package nonisolated struct Line: Hashable, Identifiable, Sendable {
-    /// Its name, the same in every run: what counts how often it was chosen.
+    /// Name of the entry, the same in every run, under which its uses are counted.
     package let id: String
     package let words: SafeText
-    /// The keys that do the same.
+    /// Keys of the same command.
     package let keys: SafeText
-    /// Why it cannot be done now; nil where it can.
+    /// Reason why it is not available now; nil if it is.
     package let obstacle: SafeText?
 
     package init(id: String, words: SafeText, keys: SafeText, obstacle: SafeText?) {
@@ -19,9 +19,9 @@ package final class PaletteModel: LineLayer, ListModel {
   }
 
   package let list = SectionedList<Never, Line>()
-  /// The searches that have a name, once they have been read.
+  /// Saved searches; empty until they are read.
   @Observed package private(set) var savedSearches: [SavedSearch] = []
-  /// What may be set of the program and its looks.
+  /// Settings of program and colors.
   package let settings: [SettingRow]
 
   package init(personal: (any PersonalDataStore)? = nil, settings: [SettingRow] = []) {
@@ -35,7 +35,7 @@ package final class PaletteModel: LineLayer, ListModel {
 }
 
 extension PaletteModel {
-  /// Opens the palette; where it is open, closes it.
+  /// Opens the palette, or closes it if it is open.
   package static func toggle(on navigator: Navigator) {
     let (stack, program) = (navigator.stack, navigator.program)
     if let open = stack.first(PaletteModel.self) { return stack.close(open) }
@@ -44,7 +44,7 @@ extension PaletteModel {
   }
 }
 
-/// How often each entry of the palette was chosen in this run: what is used much comes first.
+/// Use counts of the palette's entries in this run; frequent ones come first.
 package final class PaletteUsage {
   private var counts: [String: Int] = [:]
 

@@ -1,19 +1,20 @@
 internal import EditorKit
 internal import MarketModel
 
-/// The password that proved right last on one market, kept for a few minutes in locked memory: for
-/// edits, undo and further registrations of the same seller.
+/// Last correct password on one market, cached for five minutes in locked memory, for edits, undo and
+/// further registrations of the same seller.
 ///
-/// Each market has one of its own, so that no other origin can ask for it; nothing writes it anywhere.
+/// Each market has a cache of its own, so that no other server gets the password; it is never
+/// written.
 package final class PasswordCache {
-  /// Minutes until it is forgotten, rounded up; nil where none is kept.
+  /// Minutes until it is cleared, rounded up; nil if there is none.
   @Observed package private(set) var minutesLeft: Int?
 
-  /// Whether the person wants to be asked each time.
+  /// Whether the setting is on that asks for the password each time.
   package var asksAlways: () -> Bool = { false }
-  /// The form in which it may stand.
+  /// Open form, which may contain the password.
   weak var form: FormModel?
-  /// Passwords that flows have in hand.
+  /// Passwords in use by flows.
   private(set) var held: [Password] = []
   private var cached: Entry?
   private var ageing: Task<Void, Never>?
@@ -24,16 +25,16 @@ package final class PasswordCache {
   private struct Entry {
     var secret: PasswordEditor
     let seller: SellerIdentifier
-    /// Products that it opened, and those for which it was tried.
+    /// Products for which it was correct, and those for which it was tried.
     var opened: Set<Product.ID>
     var tried: Set<Product.ID> = []
   }
 
-  /// What may be done with it for a product.
+  /// Permitted use of the password for a product.
   enum Use {
-    /// It was right for this product.
+    /// It was correct for this product.
     case proved(Password)
-    /// It was right for another one: one try without asking.
+    /// It was correct for another product: it may be tried once.
     case untried(Password)
   }
 
@@ -43,15 +44,16 @@ package final class PasswordCache {
 
   package var hasPassword: Bool { minutesLeft != nil }
 
-  /// Whether the one that is kept was right for a product.
+  /// Whether the cached password was correct for a product.
   func isKept(for product: Product.ID) -> Bool {
     hasPassword && cached?.opened.contains(product) == true
   }
 
-  // MARK: Keeping
+  // MARK: Caching
 
-  /// Keeps a password that was right for a product, in the place of the one before; nothing where no
-  /// memory can be locked.
+  /// Caches a password that was correct for a product, in place of the previous one.
+  ///
+  /// Clears the cache if no memory can be locked, or each change asks for the password.
   func keep(_ password: Password, for product: Product.ID, by seller: SellerIdentifier?) {
     guard let seller, !asksAlways() else { return drop() }
     var secret = PasswordEditor()
@@ -65,31 +67,31 @@ package final class PasswordCache {
     age()
   }
 
-  /// The one that is kept was right for this product too.
+  /// Records that the cached password was correct for another product.
   func didProve(for product: Product.ID) {
     guard cached != nil else { return }
     cached?.opened.insert(product)
     age()
   }
 
-  /// A change of a product that it opened came through.
+  /// Renews the cache time if the password was correct for a changed product.
   func didUse(for product: Product.ID) {
     if cached?.opened.contains(product) == true { age() }
   }
 
-  /// It was wrong for a product; where that was its own, it is of no use any more.
+  /// Clears the password if it was cached for this product.
   func didFail(for product: Product.ID) {
     if cached?.opened.contains(product) == true { drop() }
   }
 
-  /// Has a password wiped with the one that is kept, wherever its flow stands then.
+  /// Has a password wiped when the cache is cleared, if its flow still holds it.
   func hold(_ password: Password) -> Password {
     held.removeAll { $0.byteCount == 0 }
     held.append(password)
     return password
   }
 
-  /// Wipes it, and those in hand.
+  /// Wipes the cached password and those in use.
   package func forget() {
     drop()
     for password in held { password.wipe() }
@@ -106,10 +108,10 @@ package final class PasswordCache {
     form?.forgetGivenPassword()
   }
 
-  // MARK: Using
+  // MARK: Use
 
-  /// A copy for a product, which is to be wiped; nil where none is kept for this seller, or it was tried
-  /// in vain.
+  /// Copy of the password for a product, which the caller wipes; nil if none is cached for this
+  /// seller, or it was tried before.
   func use(for product: Product.ID, by seller: SellerIdentifier?) -> Use? {
     guard let password = password(by: seller) else { return nil }
     if cached?.opened.contains(product) == true { return .proved(password) }
@@ -120,7 +122,7 @@ package final class PasswordCache {
     return .untried(password)
   }
 
-  /// A copy for a new product; nil where none is kept for this seller.
+  /// Copy of the password for a new product; nil if none is cached for this seller.
   func password(by seller: SellerIdentifier?) -> Password? {
     guard let cached else { return nil }
     guard cached.seller == seller, !asksAlways() else {
@@ -130,7 +132,7 @@ package final class PasswordCache {
     return Password(cached.secret)
   }
 
-  /// Counts the minutes down from the last use that was right.
+  /// Restarts the five minutes.
   private func age() {
     ageing?.cancel()
     minutesLeft = Self.minutes

@@ -1,40 +1,40 @@
 package import EditorKit
 package import MarketModel
 
-/// The prompt for a product's password: what was typed, and the check of it by the market.
+/// Dialog for a product's password, which the market checks.
 package final class PasswordModel: Dialog {
-  /// The right password, which is to be wiped.
+  /// Answers the correct password, which the receiver wipes.
   package let reply = Reply<Password>()
   package let purpose: SellingPurpose
   package let product: ListedProduct
-  /// How many products it is for; `product` is the first of them.
+  /// Number of products that it is for; `product` is the first of them.
   package let count: Int
   @Observed package private(set) var gate: PasswordGate
   @Observed package private(set) var secret = PasswordEditor()
-  /// Whether its characters are shown.
+  /// Whether the characters are shown.
   @Observed package private(set) var isShown = false
-  /// How many wrong passwords in a row the market looks at; nil where it does not say.
+  /// Number of wrong passwords in a row that the market accepts; nil if it does not say.
   @Observed package private(set) var tryLimit: Int?
-  /// What others did to the product since the prompt was opened.
+  /// Change of the product by others since the dialog was opened; nil if there is none.
   @Observed package private(set) var news: LiveMarket.RowChange?
-  /// The password where everybody may know it; nil for a product that somebody sells.
+  /// Public password of a product of the sample market; nil for other products.
   @Observed package private(set) var samplePassword: String?
 
   private let check: (Password, Bool) async throws(RepositoryError) -> Void
   private var checking: Task<Void, Never>?
   private var isClosed = false
-  /// Whether the last one that was checked is one that was kept.
+  /// Whether the last checked password came from the cache.
   package private(set) var isFromCache = false
 
-  /// A prompt for the password of a product.
+  /// Makes the dialog for the password of a product.
   ///
   /// - Parameters:
-  ///   - purpose: what the password opens.
-  ///   - product: what it belongs to.
-  ///   - count: how many products it is for.
-  ///   - wrongCount: how many were wrong before in this run.
-  ///   - error: why the password that was given before does not count any more.
-  ///   - check: asks the market; says also whether the password is one that was kept.
+  ///   - purpose: operation that needs the password.
+  ///   - product: product of the password.
+  ///   - count: number of products that it is for.
+  ///   - wrongCount: number of wrong passwords for the product in this run.
+  ///   - error: error that made the previous password invalid; nil for none.
+  ///   - check: checks a password on the market; the flag says whether it came from the cache.
   init(
     purpose: SellingPurpose, product: ListedProduct, count: Int = 1, wrongCount: Int = 0,
     after error: RepositoryError? = nil,
@@ -48,23 +48,23 @@ package final class PasswordModel: Dialog {
     if let error { gate.close(error) }
   }
 
-  /// Learns what the market says of its passwords.
+  /// Sets the market's limit of attempts and the public password.
   func learn(tryLimit: Int?, samplePassword: String?) {
     self.tryLimit = tryLimit
     self.samplePassword = samplePassword
   }
 
-  /// Learns what others did to the product.
+  /// Records a change by others.
   func didSee(_ news: LiveMarket.RowChange) { if self.news != .deleted { self.news = news } }
 
   package func edit(_ change: (inout PasswordEditor) -> Void) { change(&secret) }
 
-  /// Shows what is typed, or hides it again.
+  /// Shows or hides the typed password.
   package func toggleShown() { isShown.toggle() }
 
   package func didCover() { isShown = false }
 
-  /// Lets the market check what was typed.
+  /// Has the market check the typed password.
   package func confirm() {
     guard !secret.isEmpty, case .asking = gate.phase else { return }
     let password = Password(secret)
@@ -73,7 +73,7 @@ package final class PasswordModel: Dialog {
     check(password, isFromCache: false)
   }
 
-  /// Lets the market check a password that was kept, as if it had been typed.
+  /// Has the market check a cached password, as if it was typed.
   func confirm(_ password: Password) { check(password, isFromCache: true) }
 
   private func check(_ password: Password, isFromCache: Bool) {
@@ -90,7 +90,7 @@ package final class PasswordModel: Dialog {
     }
   }
 
-  /// Stops the check, or leaves the prompt.
+  /// Cancels the check, or leaves the dialog.
   package func cancel() {
     guard gate.cancel() else { return reply.give(nil) }
     checking?.cancel()
@@ -108,19 +108,19 @@ package final class PasswordModel: Dialog {
   }
 }
 
-/// The question for a product's password: a pure machine that counts wrong answers and knows which
-/// check is still waited for.
+/// State of a password dialog: a pure state machine that counts wrong passwords and identifies
+/// checks.
 package struct PasswordGate: Hashable, Sendable {
   package enum Phase: Hashable, Sendable {
-    /// Waits for a password; with what went wrong last.
+    /// Waits for a password, with the error of the last one; nil for none.
     case asking(RepositoryError?)
     case verifying(attempt: Int)
-    /// The password was right.
+    /// The password was correct.
     case open
   }
 
   package private(set) var phase: Phase = .asking(nil)
-  /// How many passwords were wrong.
+  /// Number of wrong passwords.
   package private(set) var wrongCount: Int
   private var attempts = 0
 
@@ -128,7 +128,7 @@ package struct PasswordGate: Hashable, Sendable {
     self.wrongCount = wrongCount
   }
 
-  /// Begins a check; nil while another one runs.
+  /// Begins a check and returns its number; nil while another one runs.
   package mutating func verify() -> Int? {
     guard case .asking = phase else { return nil }
     attempts += 1
@@ -136,16 +136,16 @@ package struct PasswordGate: Hashable, Sendable {
     return attempts
   }
 
-  /// Stops waiting for a check; false where there was none, and the question itself is to be left.
+  /// Cancels a check; false if none runs, so that the dialog itself is to be left.
   package mutating func cancel() -> Bool {
     guard case .verifying = phase else { return false }
     phase = .asking(nil)
     return true
   }
 
-  /// A check ended, without an error where the password was right.
+  /// Ends a check; a nil `error` means that the password was correct.
   ///
-  /// One that nobody waits for any more changes nothing; true where the gate opened by it.
+  /// Returns true if it was and the check is the current one; an earlier check has no effect.
   package mutating func didVerify(_ attempt: Int, error: RepositoryError?) -> Bool {
     guard phase == .verifying(attempt: attempt) else { return false }
     guard let error else {
@@ -157,7 +157,7 @@ package struct PasswordGate: Hashable, Sendable {
     return false
   }
 
-  /// What followed found the password wrong after all, as a change of it meanwhile would.
+  /// Reopens after the operation found the password wrong, as after a change of it.
   package mutating func close(_ error: RepositoryError) {
     if error == .wrongPassword { wrongCount += 1 }
     phase = .asking(error)

@@ -1,11 +1,11 @@
 internal import MarketModel
 
-/// Question for the password of a product that is changed or deleted, until that is right.
+/// Prompt for the password of a product, repeated until it is correct.
 final class PasswordPrompt {
   private let services: SellingServices
   private let account: SellerAccountModel
   private let cache: PasswordCache
-  /// How many wrong passwords in a row were given for products in this run.
+  /// Number of wrong passwords in a row, by product, in this run.
   private var wrongTries: [Product.ID: Int] = [:]
 
   init(_ services: SellingServices, account: SellerAccountModel, cache: PasswordCache) {
@@ -14,12 +14,12 @@ final class PasswordPrompt {
     self.cache = cache
   }
 
-  /// Asks for a product's password, or with `count` for that of so many.
+  /// Asks for a product's password; `count` is the number of products that it is for.
   ///
-  /// One that is kept is taken without asking, but never for a deletion, nor after a refusal of the one
-  /// that was given.
+  /// A cached one is used without a prompt, but never for a deletion or after an error of the last
+  /// one.
   ///
-  /// - Returns: the right password, which is to be wiped; nil where one leaves.
+  /// - Returns: the correct password, which the caller wipes; nil if the user cancels.
   func password(
     to purpose: SellingPurpose, _ product: ListedProduct, count: Int = 1,
     after refusal: RepositoryError? = nil, usesCached: Bool = true, in flow: Flow
@@ -44,7 +44,7 @@ final class PasswordPrompt {
     wrongTries[product.id] = password == nil ? prompt.gate.wrongCount : 0
     guard let password else { return nil }
     guard password.byteCount > 0 else {
-      // It was wiped while it was checked.
+      // It was wiped during the check.
       return await self.password(
         to: purpose, product, count: count, usesCached: false, in: flow)
     }

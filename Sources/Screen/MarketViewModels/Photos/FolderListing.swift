@@ -1,11 +1,11 @@
 package import MarketModel
 
-/// The folders and pictures in a folder, as completion and the picker show them.
+/// Folders and pictures in a folder, for completion and the picker.
 package nonisolated struct FolderListing: Hashable, Sendable {
   package let entries: [FolderEntry]
-  /// False where the folder has more than are listed.
+  /// False if the folder has more entries than are listed.
   package let isComplete: Bool
-  /// Why there are none; nil where the folder was read.
+  /// Reason why there are no entries; nil if the folder was read.
   package let problem: Problem?
 
   package enum Problem: Hashable, Sendable {
@@ -19,14 +19,14 @@ package nonisolated struct FolderListing: Hashable, Sendable {
   }
 }
 
-/// An entry of a folder: another folder, or a file that is a picture by its name.
+/// Subfolder, or file with the name of a picture.
 package nonisolated struct FolderEntry: Hashable, Identifiable, Sendable {
-  /// As the folder has it: on some disks the marks of letters are characters of their own.
+  /// As in the folder: some file systems store combining marks as separate characters.
   package let name: String
   package let isFolder: Bool
   package let bytes: Int
   package let modified: Timestamp
-  /// What a filter looks at.
+  /// Name prepared for the filter.
   private let texts: SearchedTexts
 
   package init(
@@ -39,9 +39,9 @@ package nonisolated struct FolderEntry: Hashable, Identifiable, Sendable {
     texts = SearchedTexts([name], SearchTokenizer())
   }
 
-  /// The bytes of its name: strings are equal in any normal form, files are not.
+  /// Bytes of the name: strings are equal in any normal form, file names are not.
   package var id: [UInt8] { Array(name.utf8) }
 
-  /// Whether the name has each of these words, as searches find them.
+  /// Whether the name contains all words, by the rules of searches.
   func has(_ words: [SearchTokenizer.Word]) -> Bool { texts.have(words: words) }
 }

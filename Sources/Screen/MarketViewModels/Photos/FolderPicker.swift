@@ -1,23 +1,23 @@
 internal import MarketModel
 
-/// A folder that is looked through for photos: what it holds, and which files are marked, here and in
-/// other folders; a pure machine.
+/// State of the photo picker: the folder with its entries, and the selected files of all folders; a
+/// pure state machine.
 package struct FolderPicker {
-  /// Absolute, without a slash at its end; empty is the root.
+  /// Absolute path without a slash at its end; empty for the root.
   package private(set) var folder: String
   package private(set) var listing = FolderListing()
-  /// The paths of the marked files in the order in which they were marked.
+  /// Paths of the selected files, in the order of selection.
   package private(set) var marked: [String] = []
   /// False while the folder is being read.
   package private(set) var isRead = false
-  /// The folder that was left for this one, to be selected in it.
+  /// Subfolder from which the user came, to be selected; nil otherwise.
   private var cameFrom: String?
 
   package init(folder: String) {
     self.folder = folder
   }
 
-  /// A file as a gallery draws it; nil for a folder.
+  /// Locator of a file for the gallery; nil for a folder.
   func picture(of entry: FolderEntry) -> Picture? {
     guard !entry.isFolder else { return nil }
     let locator = "file:" + path(of: entry)
@@ -26,7 +26,7 @@ package struct FolderPicker {
 
   package func path(of entry: FolderEntry) -> String { folder + "/" + entry.name }
 
-  // MARK: Marking
+  // MARK: Selection
 
   package func isMarked(_ entry: FolderEntry) -> Bool {
     !entry.isFolder && marked.contains { $0.isSamePath(as: path(of: entry)) }
@@ -34,7 +34,7 @@ package struct FolderPicker {
 
   package mutating func mark(_ path: String) { marked.append(path) }
 
-  /// Takes a mark away; false where there is none.
+  /// Deselects a file; false if it was not selected.
   package mutating func unmark(_ path: String) -> Bool {
     guard let index = marked.firstIndex(where: { $0.isSamePath(as: path) }) else { return false }
     marked.remove(at: index)
@@ -45,7 +45,7 @@ package struct FolderPicker {
 
   // MARK: Folders
 
-  /// Goes to another folder, whose entries are still to come.
+  /// Opens a folder, whose entries are not read yet.
   mutating func go(to folder: String) {
     self.folder = folder
     listing = FolderListing()
@@ -53,7 +53,7 @@ package struct FolderPicker {
     cameFrom = nil
   }
 
-  /// Goes to the folder above; false at the root.
+  /// Opens the parent folder; false at the root.
   mutating func goUp() -> Bool {
     guard let slash = folder.lastIndex(of: "/") else { return false }
     let name = String(folder[folder.index(after: slash)...])
@@ -62,9 +62,9 @@ package struct FolderPicker {
     return true
   }
 
-  /// Takes over what a folder holds, unless another one is looked through by now.
+  /// Sets the entries of a folder, unless another one is open by now.
   ///
-  /// - Returns: the entry to select, where the folder was left upwards.
+  /// - Returns: the entry from which the user came; nil if there is none.
   mutating func didRead(_ listing: FolderListing, of folder: String) -> FolderEntry.ID? {
     guard folder.isSamePath(as: self.folder) else { return nil }
     self.listing = listing
@@ -74,6 +74,6 @@ package struct FolderPicker {
 }
 
 extension String {
-  /// Whether two paths are the same bytes; strings are equal in any normal form, files are not.
+  /// Whether two paths have the same bytes; strings are equal in any normal form, file names are not.
   nonisolated func isSamePath(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

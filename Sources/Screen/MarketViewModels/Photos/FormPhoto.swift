@@ -1,8 +1,8 @@
 package import MarketModel
 
-/// A photo of a form: one that the product has, or a file on its way to become one.
+/// Photo of a form: a picture of the product, or a file to be sent.
 package nonisolated struct FormPhoto: Hashable, Sendable, Identifiable {
-  /// The name under which a photo is kept: a random text, or where the product's picture is.
+  /// Id of a photo: a random token, or the locator of the product's picture.
   package struct ID: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 
@@ -16,18 +16,18 @@ package nonisolated struct FormPhoto: Hashable, Sendable, Identifiable {
   }
 
   package enum Content: Hashable, Sendable {
-    /// A picture that the product already has.
+    /// Picture of the product.
     case kept(Picture)
     /// The file is being read.
     case reading
-    /// Read and shown, but not yet small enough to be sent.
+    /// Shown, but not yet reduced for sending.
     case encoding(fileBytes: Int)
-    /// Fit to be sent.
+    /// Ready to be sent.
     case ready(PreparedPhoto)
   }
 
   package let id: ID
-  /// The file's name without its folder; empty for a picture of the product.
+  /// Name of the file without its folder; empty for a picture of the product.
   package let name: String
   package internal(set) var content: Content
 
@@ -41,7 +41,7 @@ package nonisolated struct FormPhoto: Hashable, Sendable, Identifiable {
     self.init(id: ID(of: picture), name: "", content: .kept(picture))
   }
 
-  /// Whether it can be sent, and kept in a draft.
+  /// Whether it can be sent and saved in a draft.
   var isReady: Bool {
     switch content {
     case .kept, .ready: true
@@ -49,7 +49,7 @@ package nonisolated struct FormPhoto: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// What a gallery draws; nil while the file is being read.
+  /// Locator for the gallery; nil while the file is being read.
   package var picture: Picture? {
     switch content {
     case .kept(let picture): picture
@@ -59,11 +59,11 @@ package nonisolated struct FormPhoto: Hashable, Sendable, Identifiable {
   }
 }
 
-/// A photo that is fit to be sent, with the size of the file it was made of.
+/// Photo that is ready to be sent, with the size of its file.
 package nonisolated struct PreparedPhoto: Hashable, Sendable {
   package let bytes: [UInt8]
   package let fileBytes: Int
-  /// Whether that file ended too early, and this is what was there of it.
+  /// Whether the file was truncated and only its beginning was decoded.
   package let isCut: Bool
 
   package init(bytes: [UInt8], fileBytes: Int, isCut: Bool = false) {

@@ -1,19 +1,19 @@
 internal import MarketModel
 
-/// The photos of a form in memory: bytes that are held so that it can draw them, and work on files.
+/// Photos of a form in memory: their bytes for the gallery, and tasks that read files.
 final class FormPhotoCache {
   private let renderer: any PhotoImporter
   private var shown: Set<FormPhoto.ID> = []
-  /// Files that are being read or made smaller.
+  /// Tasks that read and reduce files.
   private(set) var work: [FormPhoto.ID: Task<Void, Never>] = [:]
-  /// The files that photos were made of.
+  /// Paths of the files of photos.
   var paths: [FormPhoto.ID: String] = [:]
 
   init(_ renderer: any PhotoImporter) {
     self.renderer = renderer
   }
 
-  /// Works on a photo until it is let go of.
+  /// Runs a task for a photo, until `release` cancels it.
   func work(on id: FormPhoto.ID, _ body: @escaping () async -> Void) {
     work[id] = Task {
       defer { work[id] = nil }
@@ -21,9 +21,10 @@ final class FormPhotoCache {
     }
   }
 
-  /// Reads a file and makes it fit to be sent; stops where the form has no use for it any more.
+  /// Reads a file and reduces it for sending, unless the form has removed the photo.
   ///
-  /// `update` gets what the photo is by now, and says whether the form holds it.
+  /// `update` gets each new state of the photo and returns whether the form still has it.
+  /// - Throws: what `read(_:)` and `encode(_:)` of `PhotoImporter` throw.
   func prepare(
     _ id: FormPhoto.ID, from path: String, update: (FormPhoto.Content) -> Bool
   ) async throws(PhotoProblem) {
@@ -32,7 +33,7 @@ final class FormPhotoCache {
     show(bytes, as: id)
     let photo = try await renderer.encode(bytes)
     guard update(.ready(photo)) else { return }
-    // The file may be a hundred times as large as what is sent, which looks the same.
+    // The file may be a hundred times larger than the reduced photo, which looks the same.
     show(photo.bytes, as: id)
   }
 
@@ -41,14 +42,14 @@ final class FormPhotoCache {
     renderer.show(bytes, as: id)
   }
 
-  /// Shows photos that are ready, as those of a draft are.
+  /// Shows photos that are ready, as those of a draft.
   func show(_ photos: [FormPhoto]) {
     for photo in photos {
       if case .ready(let prepared) = photo.content { show(prepared.bytes, as: photo.id) }
     }
   }
 
-  /// Lets go of all photos but these, and of the work on the others.
+  /// Releases all photos but `kept`, and cancels their tasks.
   func release(except kept: [FormPhoto] = []) {
     let kept = Set(kept.map(\.id))
     for (id, task) in work where !kept.contains(id) { task.cancel() }

@@ -1,18 +1,18 @@
 import TextCoding
 
-/// A path that was typed, and what it is as a pattern where it is one.
+/// Typed path, and its pattern if it contains wildcards.
 package nonisolated struct PathWord: Hashable, Sendable {
   package let path: String
-  /// With a backslash before what was quoted (glob(7)); nil for a path without `*`, `?` and `[`.
+  /// Pattern with quoted characters escaped (glob(7)); nil for a path without `*`, `?` and `[`.
   package let pattern: String?
 }
 
-/// The paths in a text that was typed, pasted or dropped on the terminal.
+/// Reading of paths in typed, pasted or dropped text.
 ///
-/// Words are divided by white space; quotes and backslashes keep it, as in a shell, `~` is the home
-/// folder, `*`, `?` and `[ab]` match names, and `file://` addresses are decoded (RFC 8089).
+/// Words are separated by white space. Quotes and backslashes work as in a shell, `~` is the home
+/// folder, `*`, `?` and `[ab]` are wildcards, and `file://` URLs are decoded (RFC 8089).
 package nonisolated enum PathWords {
-  /// Longer texts are no paths, and more words than these name too many files.
+  /// Maximum characters of a text and maximum number of paths; the rest is ignored.
   static let (maxLength, maxCount) = (16_384, 64)
 
   package static func paths(in text: String, home: String) -> [PathWord] {
@@ -23,7 +23,7 @@ package nonisolated enum PathWords {
     }
   }
 
-  /// Where the last word begins, in characters; that is what completion completes.
+  /// Index of the last word's first character; completion completes that word.
   package static func startOfLastWord(in text: String) -> Int {
     var start = 0
     scan(text) { index, character, _ in
@@ -32,7 +32,7 @@ package nonisolated enum PathWords {
     return start
   }
 
-  /// A path as it is to be written so that it reads as one word, and as no pattern.
+  /// Path with white space, quotes and wildcards escaped, so that it reads as one word.
   package static func escaped(_ path: String) -> String {
     path.reduce(into: "") { text, character in
       if character.isWhitespace || "\"'\\*?[".contains(character) { text.append("\\") }
@@ -40,7 +40,7 @@ package nonisolated enum PathWords {
     }
   }
 
-  /// A path as a pattern that matches it alone.
+  /// Pattern that matches only the path.
   private static func quoted(_ path: String) -> String {
     path.reduce(into: "") { text, character in
       if isSpecial(character) { text.append("\\") }
@@ -52,12 +52,12 @@ package nonisolated enum PathWords {
 
   private struct Word {
     var text = ""
-    /// The same with backslashes before what was quoted.
+    /// Text with quoted wildcards escaped.
     var pattern = ""
     var isPattern = false
   }
 
-  /// The words as they are meant, without their quotes.
+  /// Words without their quotes.
   static func texts(in text: String) -> [String] { words(in: text).map(\.text) }
 
   private static func words(in text: String) -> [Word] {
@@ -82,8 +82,8 @@ package nonisolated enum PathWords {
     return word.hasPrefix("~/") ? home + word.dropFirst() : word
   }
 
-  /// Walks through a text: characters of words as they are meant, nil for what divides words,
-  /// and whether they were quoted.
+  /// Calls `body` with each character's index, with the character, nil for a separator, and whether
+  /// it is quoted.
   private static func scan(_ text: String, _ body: (Int, Character?, Bool) -> Void) {
     var quote: Character?
     var isEscaped = false

@@ -4,64 +4,66 @@ internal import MarketModel
 package nonisolated enum PhotoProblem: Error, Hashable, Sendable {
   case notFound
   case unreadable
-  /// A folder, a device or the like.
+  /// A folder, device or other special file.
   case notAFile
-  /// None of the four formats.
+  /// None of the four picture formats.
   case notAPicture
-  /// One of them, of which nothing can be shown.
+  /// A picture that cannot be decoded.
   case damaged
-  /// Decoding it would cost more than a picture may.
+  /// Decoding would exceed the limits of a picture.
   case tooLarge
-  /// A pattern to which no picture's name fits.
+  /// No picture matches the pattern.
   case noMatch
   case cancelled
 }
 
-/// The port to photos that came by another way and wait for a product, in the order in which they came.
+/// Port to uploaded photos that wait for a product, oldest first.
 package nonisolated protocol PendingPhotos: Sendable {
   func names() -> [String]
-  /// A product has the photo now.
+  /// Removes a photo after a product has it.
   func remove(_ name: String)
 }
 
-/// The port to files and to the work on pictures; all of it happens away from the main actor.
+/// Port to files and picture processing; all of it runs off the main actor.
 package nonisolated protocol PhotoImporter: Sendable {
-  /// Reads a file and looks at its first bytes.
+  /// Reads a file and checks its format by the first bytes.
+  /// - Throws: `.notFound`; `.notAFile`; `.unreadable` without permission; `.tooLarge` above the limit
+  ///   or if reading fails; `.notAPicture` for another format.
   func read(_ path: String) async throws(PhotoProblem) -> [UInt8]
 
-  /// Makes a photo fit to be sent: upright, without metadata, at most 300,000 bytes.
+  /// Prepares a photo for sending: upright, without metadata, at most 300,000 bytes.
+  /// - Throws: `.damaged` if it cannot be decoded, `.tooLarge` if it exceeds the limits, `.cancelled`
+  ///   if the task is.
   func encode(_ bytes: [UInt8]) async throws(PhotoProblem) -> PreparedPhoto
 
-  /// Lets the gallery draw a photo that no market has yet, in the place of what the name stood for.
+  /// Makes a local photo available to the gallery under an id, in place of an earlier one.
   func show(_ bytes: [UInt8], as id: FormPhoto.ID)
 
-  /// Lets go of a photo that nothing shows any more.
+  /// Releases a photo.
   func forget(_ id: FormPhoto.ID)
 
-  /// The folders and then the pictures in a folder, in the order of their names; hidden ones are left
-  /// out.
+  /// Folders, then pictures of a folder, each by name, without hidden ones.
   func listing(of folder: String) async -> FolderListing
 
-  /// The pictures whose paths match a pattern of a shell (glob(7)), in the order of their names; no
-  /// more than some hundreds.
+  /// Pictures whose paths match a shell pattern (glob(7)), by name; at most some hundreds.
   func files(matching pattern: String) async -> [String]
 
-  /// Whether there is a file, not a folder, at a path.
+  /// Whether a path leads to a file that is no folder.
   func hasFile(_ path: String) async -> Bool
 }
 
 nonisolated extension PhotoImporter {
-  /// The files that a text names: itself, or its words and what matches those of them that are
-  /// patterns; with the patterns that match nothing.
+  /// Files that a text names: as a whole, or by its words and patterns; `unmatched` are patterns
+  /// without a match.
   func files(
     named text: String, home: String
   ) async -> (paths: [String], unmatched: [String]) {
     let whole = PathWords.path(text.trimmed, home: home)
-    // A dropped name with spaces in it may come without quotes.
+    // A dropped path with spaces may have no quotes.
     if await hasFile(whole) { return ([whole], []) }
     var (paths, unmatched): ([String], [String]) = ([], [])
     for word in PathWords.paths(in: text, home: home).prefix(PathWords.maxCount) {
-      // A file may have a bracket in its name.
+      // A file name may contain a bracket.
       guard let pattern = word.pattern, await !hasFile(word.path) else {
         paths.append(word.path)
         continue

@@ -1,8 +1,8 @@
 internal import MarketModel
 
-/// The photos of a form in order, the first of which is the thumbnail: a pure machine.
+/// Photos of a form in order, the first of which is the thumbnail; a pure value.
 ///
-/// The selection may also rest on the place behind the last photo, where another one is added.
+/// The selection can be behind the last photo, where another one is added.
 package struct PhotoList: Hashable, Sendable {
   package private(set) var photos: [FormPhoto]
   package private(set) var selected: Int
@@ -14,12 +14,12 @@ package struct PhotoList: Hashable, Sendable {
 
   package var hasRoom: Bool { photos.count < FormRules.photoCount.upperBound }
 
-  /// The selected photo; nil on the place for another one.
+  /// The selected photo; nil behind the last one.
   package var selectedPhoto: FormPhoto? {
     photos.indices.contains(selected) ? photos[selected] : nil
   }
 
-  /// Whether a file is still being read or made smaller.
+  /// Whether a file is being read or reduced.
   package var isBusy: Bool {
     photos.contains { photo in
       switch photo.content {
@@ -33,7 +33,7 @@ package struct PhotoList: Hashable, Sendable {
     selected = index.clamped(to: 0...photos.count)
   }
 
-  /// Adds a photo that is to be read; false where there is no room.
+  /// Adds a photo whose file is to be read; false if there is no room.
   package mutating func add(_ id: FormPhoto.ID, name: String) -> Bool {
     guard hasRoom else { return false }
     photos.append(FormPhoto(id: id, name: name, content: .reading))
@@ -41,7 +41,7 @@ package struct PhotoList: Hashable, Sendable {
     return true
   }
 
-  /// Notes how far a photo has come; one that was removed meanwhile stays away.
+  /// Updates the state of a photo; does nothing for a removed one.
   package mutating func update(_ id: FormPhoto.ID, to content: FormPhoto.Content) {
     guard let index = photos.firstIndex(where: { $0.id == id }) else { return }
     photos[index].content = content
@@ -53,19 +53,19 @@ package struct PhotoList: Hashable, Sendable {
     if selected > index { selected -= 1 }
   }
 
-  /// Whether the selected photo has a place that far away.
+  /// Whether the selected photo can be moved by a distance.
   package func mayMoveSelected(by distance: Int) -> Bool {
     photos.indices.contains(selected) && photos.indices.contains(selected + distance)
   }
 
-  /// Moves the selected photo, and the selection with it.
+  /// Moves the selected photo and the selection.
   package mutating func moveSelected(by distance: Int) {
     guard mayMoveSelected(by: distance) else { return }
     photos.insert(photos.remove(at: selected), at: selected + distance)
     selected += distance
   }
 
-  /// The files to send, in order; those of the product are not among them.
+  /// Files to send, in order, without pictures of the product.
   var files: [[UInt8]] {
     photos.compactMap { photo in
       if case .ready(let prepared) = photo.content { prepared.bytes } else { nil }

@@ -1,14 +1,14 @@
 package import EditorKit
 
-/// The line in which paths of photos are typed.
+/// Line for the paths of photos.
 package final class PhotoPathModel: LineLayer, Dialog {
   package let reply = Reply<Wish>()
   @Observed package private(set) var line = PhotoPathLine()
 
-  /// What the line leads to.
+  /// Answer of the line.
   package enum Wish: Sendable {
     case paths(String)
-    /// Looks through a folder; nil where the line names none.
+    /// Opens the picker in a folder; nil if the line contains none.
     case folder(String?)
   }
 
@@ -25,7 +25,7 @@ package final class PhotoPathModel: LineLayer, Dialog {
 
   package func edit(_ change: (inout LineEditor) -> Void) { line.edit(change, home: home) }
 
-  /// `Tab`: completes the last path as far as there is no choice, then walks through what there is.
+  /// `Tab`: completes the last path as far as it is unambiguous, then selects candidates in turn.
   package func complete() {
     guard !line.candidates.isWalkable else { return line.walk(by: 1) }
     let text = line.editor.text
@@ -38,17 +38,16 @@ package final class PhotoPathModel: LineLayer, Dialog {
     }
   }
 
-  /// Goes through the candidates.
+  /// Selects another candidate.
   package func walk(by distance: Int) { line.walk(by: distance) }
 
-  /// Goes to a candidate and takes it, as a click does.
+  /// Takes a candidate, as by a click.
   package func take(_ index: Int) {
     line.select(index)
     line.takeSelected()
   }
 
-  /// Takes the chosen candidate, or adds what the line names; an empty line or a folder opens the
-  /// picker.
+  /// Takes the selected candidate, or answers the paths; an empty line or a folder opens the picker.
   package func confirm() {
     guard line.candidates.selected == nil else { return line.takeSelected() }
     let text = line.editor.text.trimmed
@@ -56,17 +55,17 @@ package final class PhotoPathModel: LineLayer, Dialog {
     reply.give(.paths(text))
   }
 
-  /// Looks through the folder that the line names.
+  /// Opens the picker in the folder of the line.
   package func browse() { reply.give(.folder(line.folder(home: home))) }
 
-  /// Puts the candidates away, or leaves the line where there are none.
+  /// Closes the candidates, or leaves the line if there are none.
   package func cancel() {
     guard line.candidates.isShown else { return reply.give(nil) }
     line.closeCandidates()
   }
 }
 
-/// The line in which paths of photos are typed, pasted or dropped; `Tab` completes the last of them.
+/// Line for typed, pasted or dropped paths; `Tab` completes the last one.
 package struct PhotoPathLine {
   package private(set) var editor = LineEditor(limit: maxLineLength)
   package private(set) var candidates = PathCandidates()
@@ -75,7 +74,7 @@ package struct PhotoPathLine {
 
   package init() {}
 
-  /// Changes the text; candidates that still fit stay.
+  /// Edits the text; candidates that still match stay.
   package mutating func edit(_ change: (inout LineEditor) -> Void, home: String) {
     let before = editor.text
     change(&editor)
@@ -90,21 +89,21 @@ package struct PhotoPathLine {
 
   mutating func select(_ index: Int) { candidates.select(index) }
 
-  /// The folder in which the last word is looked for, and the beginning of a name in it.
+  /// Folder of the last word, and the beginning of a name in it.
   func lookup(home: String) -> (folder: String, prefix: String) {
     let word = PathWords.path(lastWord, home: home)
     guard let slash = word.lastIndex(of: "/") else { return (".", word) }
     return (String(word[...slash]), String(word[word.index(after: slash)...]))
   }
 
-  /// The folder of the last word, as a picker takes it; nil where it is none from the root on.
+  /// Folder of the last word for the picker; nil if it is not absolute.
   func folder(home: String) -> String? {
     let folder = lookup(home: home).folder
     return folder.hasPrefix("/") ? String(folder.dropLast()) : nil
   }
 
-  /// Completes the last word as far as the entries of its folder agree; where that is not all of a
-  /// name, those that fit are candidates.
+  /// Completes the last word by the common prefix of matching entries; if several match, they become
+  /// the candidates.
   mutating func complete(with entries: [FolderEntry], of folder: String, home: String) {
     let (_, prefix) = lookup(home: home)
     let matches = entries.filter { $0.name.hasPrefix(prefix) }
@@ -116,7 +115,7 @@ package struct PhotoPathLine {
     candidates.narrow(to: lookup(home: home).prefix, in: folder)
   }
 
-  /// Writes the chosen candidate in the place of the name that was begun.
+  /// Replaces the last name by the selected candidate.
   mutating func takeSelected() {
     guard let entry = candidates.selectedEntry else { return }
     take(entry)
@@ -127,7 +126,7 @@ package struct PhotoPathLine {
     candidates = PathCandidates()
   }
 
-  /// Replaces what stands behind the last slash of the last word.
+  /// Replaces the last word behind its last slash.
   private mutating func replaceName(with name: String) {
     let word = lastWord
     let folder = word.lastIndex(of: "/").map { String(word[...$0]) } ?? ""
@@ -138,20 +137,20 @@ package struct PhotoPathLine {
     editor.paste(PathWords.escaped(path) + name)
   }
 
-  /// The last word as it is meant, without its quotes; empty behind a space.
+  /// The last word without its quotes; empty behind a space.
   private var lastWord: String {
     let start = PathWords.startOfLastWord(in: editor.text)
     return PathWords.texts(in: String(editor.text.dropFirst(start))).first ?? ""
   }
 }
 
-/// What the last word of a line may go on with: entries of a folder that begin with a name.
+/// Candidates for the last word: entries of its folder.
 package struct PathCandidates {
-  /// Those that fit to what is typed.
+  /// Candidates that match the typed prefix.
   package private(set) var entries: [FolderEntry] = []
-  /// The one that is to be taken; nil before one was walked to.
+  /// Index of the selected candidate; nil before the first selection.
   package private(set) var selected: Int?
-  /// Whether they were asked for, and not put away since.
+  /// Whether candidates were requested and not closed since.
   package private(set) var isShown = false
   private var all: [FolderEntry] = []
   private var folder = ""
@@ -169,7 +168,7 @@ package struct PathCandidates {
 
   package var isWalkable: Bool { !entries.isEmpty }
 
-  /// Keeps those that begin with a name; in another folder there are none.
+  /// Filters the candidates by a prefix; clears them in another folder.
   fileprivate mutating func narrow(to prefix: String, in folder: String) {
     guard isShown, folder == self.folder else {
       self = PathCandidates()

@@ -1,14 +1,14 @@
 package import EditorKit
 package import MarketModel
 
-/// The search through folders for photos, which stays open until no more fit.
+/// Photo picker, which stays open while the form has room.
 package final class PickerModel: LineLayer, ListModel, Dialog {
   package let reply = Reply<Never>()
   package let list = SectionedList<Never, FolderEntry>()
   @Observed package private(set) var picker: FolderPicker
-  /// The picture under the cursor, once that rests.
+  /// Picture of the selected file, after a delay; nil before, and for a folder.
   @Observed package private(set) var preview: Picture?
-  /// The folder that `~` stands for.
+  /// Home folder, for `~`.
   package let home: String
 
   private let form: FormModel
@@ -16,16 +16,16 @@ package final class PickerModel: LineLayer, ListModel, Dialog {
   private let clock: any Clock<Duration>
   private var reading: Task<Void, Never>?
   private var previewing: Task<Void, Never>?
-  /// The picture under the cursor.
+  /// Picture of the selected file; nil for a folder.
   private var picture: Picture?
-  /// The entry that was clicked a moment ago, and what forgets it.
+  /// Path of the entry that was just clicked, and the task that clears it; nil otherwise.
   @Observed private var clicked: (path: String, forgetting: Task<Void, Never>)?
 
-  /// How long the cursor rests on a file before that is read.
+  /// Delay from the selection of a file to its preview.
   private static let previewDelay = Duration.milliseconds(80)
   private static let doubleClick = Duration.milliseconds(400)
 
-  /// A search from a folder on, for photos of this form.
+  /// Opens the picker in a folder for the photos of a form.
   init(folder: String, form: FormModel, services: SellingServices) {
     picker = FolderPicker(folder: folder)
     self.form = form
@@ -52,24 +52,24 @@ package final class PickerModel: LineLayer, ListModel, Dialog {
     show()
   }
 
-  /// Shows what the filter lets through.
+  /// Updates the list by the filter.
   private func show() {
     let words = SearchTokenizer().wanted(by: list.words)
     list.show([ListSection(picker.listing.entries.filter { $0.has(words) })])
     didSelect()
   }
 
-  /// How many more photos the form takes.
+  /// Number of photos that the form has room for.
   package var room: Int { form.photoRoom }
 
-  /// Whether a file is among the form's photos already.
+  /// Whether the form already has the file.
   package func isAdded(_ entry: FolderEntry) -> Bool {
     !entry.isFolder && form.hasPhoto(from: picker.path(of: entry))
   }
 
   // MARK: Choosing
 
-  /// `Space`: marks the file under the cursor, or takes its mark away, and goes on to the next one.
+  /// `Space`: selects or deselects the file under the cursor and moves to the next one.
   package func toggleMark() {
     guard let entry = list.selected, !entry.isFolder else { return }
     if toggleMark(of: entry) { move(.down) }
@@ -89,8 +89,8 @@ package final class PickerModel: LineLayer, ListModel, Dialog {
     return false
   }
 
-  /// `Enter`: takes the marked files; without any, the file under the cursor, or opens the folder
-  /// there.
+  /// `Enter`: adds the selected files; without any, adds the file under the cursor or opens the
+  /// folder.
   package func choose() {
     let marked = picker.marked
     guard marked.isEmpty else {
@@ -125,7 +125,8 @@ package final class PickerModel: LineLayer, ListModel, Dialog {
 
   package func cancel() { reply.give(nil) }
 
-  /// A click: the cursor goes there; a second one soon after takes the file or opens the folder.
+  /// Handles a click: it moves the cursor; a second one within 400 ms adds the file or opens the
+  /// folder.
   package func press(number: Int) {
     select(number: number)
     guard let entry = list.selected else { return }
@@ -141,14 +142,14 @@ package final class PickerModel: LineLayer, ListModel, Dialog {
     clicked = (path, forgetting)
   }
 
-  /// A click on the mark of an entry.
+  /// Handles a click on the mark of an entry.
   package func toggleMark(number: Int) {
     select(number: number)
     guard let entry = list.selected, !entry.isFolder else { return }
     _ = toggleMark(of: entry)
   }
 
-  /// Whether a second click would be one of two.
+  /// Whether another click would be a double click.
   var isClicked: Bool { clicked != nil }
 
   // MARK: Reading
@@ -167,7 +168,7 @@ package final class PickerModel: LineLayer, ListModel, Dialog {
     }
   }
 
-  /// Shows the picture under the cursor when that has rested there for a moment.
+  /// Shows the preview of the file under the cursor after a delay.
   package func didSelect() {
     let selected = list.selected.flatMap(picker.picture)
     guard selected != picture else { return }

@@ -1,9 +1,9 @@
-/// Pattern for one name as a shell has them: `*`, `?`, `[a-c]`, `[!ab]`, and a backslash before what
-/// means itself (glob(7), without named classes).
+/// Shell pattern for one name: `*`, `?`, `[a-c]`, `[!ab]`, and backslash escapes (glob(7), without
+/// named classes).
 ///
-/// Letters are compared as people see them, in whatever form a disk has them and in any locale;
-/// fnmatch(3) of the C library finds no `가.jpg` for `[가-힣].jpg`. A match takes at most as many
-/// steps as the lengths of both multiplied.
+/// Letters are compared as Swift characters, in any normal form and locale; fnmatch(3) of the C
+/// library does not match `가.jpg` with `[가-힣].jpg`. A match takes at most as many steps as the
+/// product of both lengths.
 package nonisolated struct Wildcard: Sendable {
   fileprivate enum Part: Sendable {
     case anything
@@ -39,7 +39,7 @@ package nonisolated struct Wildcard: Sendable {
     self.parts = parts
   }
 
-  /// The only name that matches; nil where there may be others.
+  /// The only name that matches; nil if there may be others.
   package var literal: String? {
     var name = ""
     for part in parts {
@@ -49,12 +49,12 @@ package nonisolated struct Wildcard: Sendable {
     return name
   }
 
-  /// Whether a name matches; one that begins with a dot only where the pattern does so too.
+  /// Whether a name matches; one that begins with a dot needs a pattern that does.
   package func matches(_ name: String) -> Bool {
     let name = Array(name)
     if name.first == ".", parts.first?.isDot != true { return false }
     var (part, place) = (0, 0)
-    // Behind the last star, and how far the name went for it.
+    // Position behind the last star, and how far the name was matched there.
     var retry: (part: Int, place: Int)?
     while place < name.count {
       if part < parts.count, case .anything = parts[part] {
@@ -73,15 +73,15 @@ package nonisolated struct Wildcard: Sendable {
     return parts[part...].allSatisfy { if case .anything = $0 { true } else { false } }
   }
 
-  /// What stands between brackets, of which the first is read; nil, with nothing read, where the
-  /// second one is missing.
+  /// Reads a bracket expression behind its first bracket; nil, with nothing read, if the second
+  /// bracket is missing.
   private static func set(in pattern: inout ArraySlice<Character>) -> Part? {
     var rest = pattern
     let isNegated = rest.first == "!" || rest.first == "^"
     if isNegated { rest.removeFirst() }
     var ranges: [ClosedRange<Character>] = []
     while let first = rest.popFirst() {
-      // A bracket that comes first is one of the set.
+      // A bracket in the first place belongs to the set.
       if first == "]", !ranges.isEmpty {
         pattern = rest
         return .oneOf(ranges, isNegated: isNegated)

@@ -1,17 +1,17 @@
 package import MarketModel
 
-/// The pictures that are ready to be drawn; it loads what the screen wants and no more.
+/// Pictures that are ready to be drawn; it loads only those that are wanted.
 package final class PictureGallery {
   package enum Picture {
     case ready(any DrawablePicture)
     case pending
-    /// Missing, broken, or refused for its size.
+    /// Missing, broken, or too large.
     case unavailable
   }
 
-  /// Rises where all pictures may have changed, so that every frame which looked is drawn again.
+  /// Incremented when all pictures may have changed, so that each frame that used one is drawn again.
   @Observed private var revision = 0
-  /// Pictures that a frame has waited for: it is drawn again when one of them arrives.
+  /// Events of pictures that a frame has waited for: their arrival draws it again.
   private var arrivals: [PictureWant: ObservedEvent] = [:]
 
   private var pictures: [PictureWant: any DrawablePicture] = [:]
@@ -21,7 +21,7 @@ package final class PictureGallery {
   private let maximumLoads: Int
   private let maximumBytes: Int
 
-  /// Pictures of many screens, most of which came never or on none.
+  /// Maximum number of such events; beyond it all are reported and dropped.
   private static let mostArrivals = 1_000
 
   package init(loader: any PictureLoader, maximumLoads: Int = 4, maximumBytes: Int = 24 << 20) {
@@ -41,7 +41,7 @@ package final class PictureGallery {
     return .pending
   }
 
-  /// Says which pictures are wanted now: visible ones first, then those ahead.
+  /// Sets the wanted pictures: visible ones first, then those ahead.
   package func want(_ wants: [PictureWant]) {
     if arrivals.count > Self.mostArrivals {
       for arrival in arrivals.values { arrival.tell() }
@@ -50,13 +50,13 @@ package final class PictureGallery {
     run(queue.want(wants))
   }
 
-  /// Lets pictures that did not come be tried again.
+  /// Retries pictures that failed.
   package func forgetFailures() {
     revision += 1
     run(queue.forgetFailures())
   }
 
-  /// Makes pictures in another way from now on; those that there are go, and come anew when wanted.
+  /// Replaces the loader; all pictures are dropped and loaded again when wanted.
   package func use(_ loader: any PictureLoader) {
     for task in tasks.values { task.cancel() }
     tasks = [:]
@@ -91,30 +91,29 @@ package final class PictureGallery {
     pictures[want] = picture
     arrivals.removeValue(forKey: want)?.tell()
     let (actions, forgotten) = queue.didLoad(want, byteCount: picture.byteCount)
-    // They are on no screen: what is wanted stays.
+    // Only pictures that are not wanted are dropped.
     for want in forgotten { pictures[want] = nil }
     run(actions)
   }
 }
 
-/// A picture at the size in which it is to be drawn; the identity under which it is kept.
+/// Picture with the size and form in which it is drawn; the key of the gallery.
 package nonisolated struct PictureWant: Hashable, Sendable {
-  /// Way to fit the picture into its box.
   package enum Fit: Hashable, Sendable {
-    /// All of it, with the rest of the box left free.
+    /// All of it is visible, with margins in the box.
     case whole
-    /// The whole box, with what does not fit cut off at the edges.
+    /// The whole box is filled, with the picture's edges cut off.
     case cover
   }
 
   package let picture: Picture
   package let rendition: PictureRendition
-  /// The box in pixels of the drawing, whose shape decides how a cell is cut into them.
+  /// Size of the box in pixels of the drawing; its shape determines how a cell is divided.
   package let box: PixelSize
   package let fit: Fit
-  /// The part of the picture that is shown, in pixels of the rendition; nil for all of it.
+  /// Visible part, in pixels of the rendition; nil for all of it.
   package let part: PixelRectangle?
-  /// Whether it is shown fainter, as that of a product that is sold out.
+  /// Whether it is drawn faded, as for a sold-out product.
   package let isFaded: Bool
 
   package init(
@@ -130,13 +129,15 @@ package nonisolated struct PictureWant: Hashable, Sendable {
   }
 }
 
-/// A picture made ready for the screen; only the views know what is in it.
+/// Picture that is ready to be drawn; its content is known to the views only.
 package nonisolated protocol DrawablePicture: Sendable {
-  /// Memory that it holds, in bytes.
+  /// Memory size in bytes.
   var byteCount: Int { get }
 }
 
-/// The port that makes pictures ready: reads, decodes and cuts them, away from the main actor.
+/// Port that reads, decodes and crops pictures off the main actor.
 package nonisolated protocol PictureLoader: Sendable {
+  /// Loads a picture.
+  /// - Throws: the `PictureError` of the source or decoder; `.cancelled` if the task is cancelled.
   func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture
 }

@@ -1,8 +1,8 @@
-/// Queue of the pictures that are wanted, on their way and loaded: a pure machine that answers
-/// changes of what is on the screen with loads and cancels.
+/// Queue of wanted, loading and loaded pictures: a pure state machine that returns the pictures to
+/// load and to cancel.
 ///
-/// Visible ones come first, then those ahead, in the order given; what is not wanted any more is
-/// cancelled and, when memory runs out, forgotten, longest unseen first.
+/// Visible pictures precede those ahead, in the order given. Pictures that are not wanted are
+/// cancelled, and dropped when memory runs out, longest unwanted first.
 package struct PictureQueue: Sendable {
   package struct Actions: Hashable, Sendable {
     package var loads: [PictureWant] = []
@@ -12,7 +12,7 @@ package struct PictureQueue: Sendable {
   private var wanted: [PictureWant] = []
   private var loading: Set<PictureWant> = []
   private var sizes: [PictureWant: Int] = [:]
-  /// When each loaded picture was last wanted, in calls of `want`.
+  /// Value of `turn` at which each loaded picture was last wanted.
   private var lastWanted: [PictureWant: Int] = [:]
   private var broken: Set<PictureWant> = []
   private var bytes = 0
@@ -26,7 +26,7 @@ package struct PictureQueue: Sendable {
     self.maximumBytes = maximumBytes
   }
 
-  /// Says which pictures are wanted now, most urgent first.
+  /// Sets the wanted pictures, most urgent first.
   package mutating func want(_ wants: [PictureWant]) -> Actions {
     guard wants != wanted else { return Actions() }
     wanted = wants
@@ -37,7 +37,7 @@ package struct PictureQueue: Sendable {
     return Actions(loads: nextLoads(), cancels: Array(passed))
   }
 
-  /// A picture came: says what to load next, and which pictures to forget.
+  /// Records a loaded picture; returns the next ones to load, and those to drop.
   package mutating func didLoad(
     _ want: PictureWant, byteCount: Int
   ) -> (actions: Actions, forgotten: [PictureWant]) {
@@ -50,14 +50,14 @@ package struct PictureQueue: Sendable {
     return (Actions(loads: nextLoads()), forgetUnseen())
   }
 
-  /// A picture did not come; a broken one is not asked for again until `forgetFailures`.
+  /// Records a failure; the picture is not loaded again until `forgetFailures`.
   package mutating func didFail(_ want: PictureWant) -> Actions {
     guard loading.remove(want) != nil else { return Actions() }
     broken.insert(want)
     return Actions(loads: nextLoads())
   }
 
-  /// Lets everything that failed be tried again, as a refresh does.
+  /// Lets failed pictures be loaded again.
   package mutating func forgetFailures() -> Actions {
     broken = []
     return Actions(loads: nextLoads())
@@ -81,7 +81,7 @@ package struct PictureQueue: Sendable {
     guard bytes > maximumBytes else { return [] }
     var forgotten: [PictureWant] = []
     let unseen = lastWanted.filter { $0.value < turn }.sorted { $0.value < $1.value }
-    // A little more than needed goes at once, so that not every picture sorts anew.
+    // Some more than necessary are dropped, so that not every picture has to sort again.
     for (want, _) in unseen {
       guard bytes > maximumBytes * 3 / 4 else { break }
       bytes -= sizes.removeValue(forKey: want) ?? 0

@@ -2,40 +2,39 @@ package import EditorKit
 package import MarketModel
 package import SafeTextKit
 
-/// One line that is asked for; what is typed is the answer.
+/// Dialog with one line of text, which is the answer.
 package final class PromptModel: Dialog, LineLayer {
   package let reply = Reply<String>()
   package let subject: Subject
   @Observed package private(set) var editor: LineEditor
-  /// What came of what was typed, until that changes.
+  /// Result of the last answer, until the text changes; nil for none.
   @Observed package var outcome: Outcome?
 
-  /// Learns what is typed, as it is typed.
+  /// Called with each change of the text, for a preview.
   private let follow: (String) -> Void
 
   package enum Subject: Hashable, Sendable {
-    /// Price below which an alert fires.
+    /// Price below which an alert is triggered.
     case alertAmount(AlertTarget)
     case favoriteNote(of: SafeText)
-    /// Words by which the favorites are narrowed.
-    /// Name under which a line of search is kept.
+    /// Name under which the search `line` is saved.
     case searchName(line: String)
-    /// Address or file of a further market.
+    /// Address or file of another market.
     case marketAddress
-    /// Name of a market, with what it answered where it becomes known by that.
+    /// Name of a market, with its summary if it is being added.
     case marketName(KnownMarket, MarketSummary?)
-    /// What all markets are searched for.
+    /// Search terms for all markets.
     case everywhere
     case setting(SettingRow, form: String)
-    /// Name under which a draft is kept as a template.
+    /// Name under which a draft is saved as a template.
     case templateName
-    /// Name to sell under; `isChange` says whether it takes the place of an earlier one.
+    /// Name of the seller; `isChange` if it replaces another one.
     case sellerName(isChange: Bool)
     case sellerContact
-    /// What becomes of the price, or the stock, of several products.
+    /// Price change or stock of a bulk edit.
     case bulkPrice, bulkStock
 
-    /// Whether nothing is an answer, too.
+    /// Whether an empty text is an answer.
     fileprivate var mayBeEmpty: Bool {
       switch self {
       case .alertAmount, .favoriteNote, .setting, .sellerContact, .bulkPrice,
@@ -45,7 +44,7 @@ package final class PromptModel: Dialog, LineLayer {
       }
     }
 
-    /// Characters at most.
+    /// Maximum number of characters; further ones are not accepted.
     fileprivate var limit: Int {
       switch self {
       case .alertAmount, .bulkPrice, .bulkStock: 40
@@ -61,14 +60,14 @@ package final class PromptModel: Dialog, LineLayer {
 
   package enum Outcome: Hashable, Sendable {
     case noAmount(AmountError)
-    /// One price was typed for products in all of these.
+    /// A single price was typed for products in these currencies.
     case severalCurrencies([Currency])
     case noContact
-    /// It can be neither the address nor the file of a market.
+    /// The text is neither an address nor a file.
     case noMarket
-    /// The market is asked.
+    /// The market is being asked.
     case asking(KnownMarket)
-    /// There is no such file; the next key that confirms makes it.
+    /// The file does not exist; the same answer again creates it.
     case missing(KnownMarket)
     case failed(RepositoryError)
   }
@@ -89,12 +88,12 @@ package final class PromptModel: Dialog, LineLayer {
     follow(editor.text)
   }
 
-  /// Asks under which name a draft is kept as a template.
+  /// Makes the dialog for the name of a template, with a proposal.
   static func templateName(_ name: String) -> PromptModel {
     PromptModel(.templateName, String(name.prefix(Subject.templateName.limit)))
   }
 
-  /// Answers with what was typed; false where that is to be words, and is none.
+  /// Answers the text; false if it is empty and must not be.
   @discardableResult package func confirm() -> Bool {
     let text = subject.mayBeEmpty ? editor.text : editor.text.trimmed
     guard subject.mayBeEmpty || !text.isEmpty else { return false }
@@ -108,7 +107,8 @@ package final class PromptModel: Dialog, LineLayer {
 }
 
 extension Flow {
-  /// Asks for an amount until what is typed is one, and is not refused.
+  /// Asks for an amount until `read` accepts the text and `refuse` returns nil; nil if the user
+  /// cancels.
   func ask<Value>(
     _ prompt: PromptModel, reading read: (String) throws(AmountError) -> Value,
     refusing refuse: (Value) -> PromptModel.Outcome? = { _ in nil }

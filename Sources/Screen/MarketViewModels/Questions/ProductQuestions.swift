@@ -1,19 +1,18 @@
 package import MarketModel
 
-/// Questions about the product that is open, the oldest first, as far as they were read.
+/// Questions about the open product, oldest first, as far as they are loaded.
 package final class ProductQuestions {
-  /// What was read about one product.
+  /// Loaded questions about one product.
   package struct Page: Sendable {
     let product: Product.ID
     package fileprivate(set) var questions: [Question] = []
-    /// How many there are, as far as is known.
+    /// Number of questions, as far as it is known.
     package fileprivate(set) var count: Int
-    /// Where it goes on; nil at the end.
+    /// Cursor of the next page; nil at the end.
     fileprivate var next: String?
-    /// The place with the question before it after which the last ones were read; nil where all came
-    /// at once.
+    /// Cursor and preceding question of the last page; nil if all questions are in one page.
     fileprivate var last: (place: String, question: Question.ID)?
-    /// Why the last reading came to nothing.
+    /// Error of the last request; nil if it succeeded.
     package fileprivate(set) var failure: RepositoryError?
   }
 
@@ -22,19 +21,19 @@ package final class ProductQuestions {
   private var reader: SellerIdentifier?
   private var task: Task<Void, Never>?
   private var isReading = false
-  /// Whether all that was read is to be read again.
+  /// Whether all loaded questions have to be read again.
   private var isOutdated = false
 
   init(repository: any ProductRepository) {
     self.repository = repository
   }
 
-  /// What was read about a product; nil where that is nothing.
+  /// Questions about a product; nil if none were requested.
   package func page(about product: Product.ID) -> Page? {
     page.flatMap { $0.product == product ? $0 : nil }
   }
 
-  /// Reads the first ones about a product, unless that is done or there are none.
+  /// Reads the first page about a product, unless it was read or there are no questions.
   func read(about product: Product.ID, count: Int, by reader: SellerIdentifier?) {
     guard product != page?.product else { return }
     clear()
@@ -43,8 +42,8 @@ package final class ProductQuestions {
     if count > 0 { load() }
   }
 
-  /// Reads again what was read, for something was asked, answered or deleted; `endsOnly` leaves out the
-  /// middle of a long list, which would take many requests for each change by others.
+  /// Reads the questions again after a change; `endsOnly` skips the middle of a long list, which
+  /// would need many requests for each change by others.
   func reload(about product: Product.ID, by reader: SellerIdentifier? = nil, endsOnly: Bool = false)
   {
     self.reader = reader ?? self.reader
@@ -53,10 +52,10 @@ package final class ProductQuestions {
     load()
   }
 
-  /// Reads the next ones, unless all are there or some are on their way.
+  /// Reads the next page, unless all are loaded or a request is running.
   func readMore() { if page?.next != nil, !isReading { load(isMore: true) } }
 
-  /// Asks no longer and forgets what is there: no product is open.
+  /// Cancels the request and clears the questions; called when the product is closed.
   func clear() {
     task?.cancel()
     (isReading, isOutdated) = (false, false)
@@ -95,7 +94,8 @@ package final class ProductQuestions {
     }
   }
 
-  /// Reads one page behind what is there, so large that there are as many as wanted, if it may be.
+  /// Reads a page behind the loaded ones, large enough for `wanted` questions if the market allows
+  /// it.
   private func readOn(_ page: inout Page, upTo wanted: Int) async throws(RepositoryError) {
     let size = (wanted - page.questions.count).clamped(
       to: QuestionsRequest.usualSize...QuestionsRequest.sizes.upperBound)

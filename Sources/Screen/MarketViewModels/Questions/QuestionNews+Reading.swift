@@ -1,8 +1,8 @@
 package import MarketModel
 
 extension SellerAccount {
-  /// Where questions about what is sold from here stand: unanswered ones about what was registered
-  /// without the identifier are asked for by its numbers.
+  /// Scopes of received questions: those to the identifier, and unanswered ones about products that
+  /// were registered without it.
   package func received(onlyUnanswered: Bool) -> [QuestionsRequest.Scope] {
     let registered = Array(registered.suffix(ProductQuery.maxIDs))
     return [.received(onlyUnanswered: onlyUnanswered)]
@@ -11,12 +11,13 @@ extension SellerAccount {
 }
 
 extension QuestionNews {
-  /// Pages of one kind; what is behind them is neither told nor counted.
+  /// Maximum number of pages of one scope; further questions are ignored.
   private static let maxPages = 10
 
-  /// Asks a market what concerns an account there; nil where the market has no questions.
+  /// Reads the news of an account's questions; nil if the market has no questions.
   ///
-  /// `told` is how far it was told before, and nil before the first look.
+  /// `told` is the state that was last announced; nil before the first check.
+  /// - Throws: what `capabilities()`, `questions(_:)` and `page(_:)` of the repository throw.
   package static func read(
     from repository: any ProductRepository, as identity: (any IdentifiedMarket)?,
     of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
@@ -48,7 +49,7 @@ extension QuestionNews {
     return news
   }
 
-  /// Reads the first page, and further ones as long as all questions are new.
+  /// Reads the first page, and further ones while the last question of a page is new.
   private static func read(
     _ request: QuestionsRequest, from repository: any ProductRepository,
     while isNew: (Question) -> Bool

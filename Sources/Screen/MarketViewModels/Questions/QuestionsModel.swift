@@ -1,12 +1,12 @@
 package import MarketModel
 
-/// List of the questions about the product that is open.
+/// List of the questions about the open product.
 package final class QuestionsModel: ListModel {
   package let list = SectionedList<Never, Question>()
   private let detail: DetailModel
   private let product: Product.ID
 
-  /// Items before the end at which the next ones are read.
+  /// Number of items before the end at which the next page is read.
   private static let lead = 10
 
   private init(of product: Product.ID, in detail: DetailModel) {

@@ -1,28 +1,28 @@
 package import MarketModel
 
-/// Questions without an answer about what is sold from here, over all markets that are known.
+/// Unanswered questions about own products in all known markets.
 package final class UnansweredQuestions {
-  /// A question with its market and the name of its product.
   package nonisolated struct Item: Hashable, Sendable {
     package let market: KnownMarket
     package let question: Question
-    /// Foreign text; empty where it is not known.
+    /// Foreign text; empty if it is unknown.
     package let productName: String
   }
 
-  /// The newest first, at most `maxOfEach` of a market.
+  /// Newest first, at most `maxOfEach` of each market.
   @Observed package private(set) var items: [Item] = []
   /// Whether there are more than these.
   @Observed package private(set) var hasMore = false
 
   private var news: [MarketKey: QuestionNews] = [:]
 
-  /// A market that has said nothing after this time does not answer.
+  /// Maximum time for a market's answer.
   private static let timeout = Duration.seconds(10)
-  /// One less than a page, so that a whole one means more.
+  /// Maximum number for each market; one less than a page, so that a full page means that there are
+  /// more.
   static let maxOfEach = QuestionsRequest.sizes.upperBound - 1
 
-  /// Asks all markets at once in which this computer has an account.
+  /// Asks all markets in which this computer has an account at the same time.
   func look(in markets: Markets) async {
     let looks = markets.all.map { market in
       Task.immediate { await look(at: market, in: markets) }
@@ -30,9 +30,10 @@ package final class UnansweredQuestions {
     for look in looks { await look.value }
   }
 
-  /// Asks one market, and hands on what was not told yet.
+  /// Asks one market and announces the news.
   ///
-  /// The questions of one that does not answer are left out, which is said where they would stand.
+  /// The questions of a market that does not answer are removed; an error is announced over the own
+  /// products.
   func look(at market: KnownMarket, in markets: Markets) async {
     guard let probe = markets.probe, let account = await probe.account(in: market) else { return }
     let alerts = markets.program.alerts
@@ -53,7 +54,7 @@ package final class UnansweredQuestions {
     }
   }
 
-  /// Whether a question was asked from here and had no answer; true before a market has said anything.
+  /// Whether a question from this account had no answer; true before the market has answered.
   func isAwaited(_ question: Question.ID, in market: MarketKey) -> Bool {
     news[market]?.awaited.contains(question) != false
   }
@@ -71,13 +72,13 @@ package final class UnansweredQuestions {
 }
 
 extension Navigator {
-  /// Brings what is unanswered above the own products.
+  /// Updates the questions above the own products.
   func showUnanswered() {
     guard let items = markets?.unanswered.items else { return }
     selling?.drafts.move { $0.replace(with: items) }
   }
 
-  /// Shows the product of the question that is selected above the own products, in its market.
+  /// Opens the product of the question that is selected above the own products, in its market.
   package func openQuestion() {
     guard let item = shelf?.selectedQuestion else { return }
     Task.immediate { await goTo(item.market)?.open(item.question.product) }

@@ -1,10 +1,10 @@
 package import MarketModel
 
-/// The list of searches that have a name: one is opened, or forgotten.
+/// List of saved searches, to open or remove one.
 package final class SavedSearchesModel: Dialog, ListModel {
   package let reply = Reply<SavedSearch>()
   package let list = SectionedList<Never, SavedSearch>()
-  /// By their names.
+  /// Sorted by name.
   @Observed package private(set) var sections: [ListSection<Never, SavedSearch>] = []
 
   private let personal: any PersonalDataStore
@@ -26,7 +26,7 @@ package final class SavedSearchesModel: Dialog, ListModel {
 
   package func choose(_ search: SavedSearch) { reply.give(search) }
 
-  /// Forgets the selected one.
+  /// Removes the selected search.
   package func forgetSelected() {
     guard let name = list.selected?.name else { return }
     show(sections.flatMap(\.items).filter { $0.name != name })
@@ -35,7 +35,7 @@ package final class SavedSearchesModel: Dialog, ListModel {
 }
 
 extension SearchModel {
-  /// Opens the list of saved searches, from which one comes into the line.
+  /// Opens the list of saved searches; the chosen one replaces the line.
   package func openSaved(on navigator: Navigator) {
     guard let personal = navigator.program.personal else {
       return navigator.announce(.hint(.nothingSaved))
@@ -47,7 +47,7 @@ extension SearchModel {
     }
   }
 
-  /// Asks for a name under which the line is kept.
+  /// Asks for a name and saves the line.
   package func beginSaving(on navigator: Navigator) {
     guard let personal = navigator.program.personal else {
       return navigator.announce(.hint(.nothingSaved))

@@ -1,13 +1,13 @@
 internal import MarketModel
 
-/// What a word of the search line may become, and which of that stands there.
+/// Completion of a word of the search line: its candidates, and the one that was inserted.
 package struct SearchCompletion: Hashable, Sendable {
-  /// Where the word begins, in characters.
+  /// Index of the word's first character.
   let start: Int
-  /// What was typed of it.
+  /// Typed part of the word.
   let typed: String
   package private(set) var candidates: [String]
-  /// The index of what stands in the line; nil while the word is as it was typed.
+  /// Index of the inserted candidate; nil while the word is as typed.
   package private(set) var chosen: Int?
 
   init(start: Int, typed: String, candidates: [String]) {
@@ -16,7 +16,7 @@ package struct SearchCompletion: Hashable, Sendable {
     self.candidates = candidates
   }
 
-  /// Goes on among the candidates, from the last to the first; answers with the text.
+  /// Selects the next candidate, cyclically, and returns its text; nil if there are none.
   mutating func move(by step: Int) -> String? {
     guard !candidates.isEmpty else { return nil }
     let begin = chosen ?? (step > 0 ? -1 : 0)
@@ -25,15 +25,15 @@ package struct SearchCompletion: Hashable, Sendable {
     return candidates[next]
   }
 
-  /// Adds what is not there yet.
+  /// Adds candidates that are not in the list.
   mutating func add(_ others: [String]) {
     candidates += others.filter { !candidates.contains($0) }
   }
 }
 
-/// The words of a search line as one types them.
+/// Parsing of a search line that is being typed.
 enum SearchText {
-  /// The word before a place, from the last blank outside of quotes on.
+  /// Word before a caret position, from the last blank outside of quotes.
   static func word(before caret: Int, in text: String) -> (start: Int, text: String) {
     var start = 0
     var isQuoted = false
@@ -45,8 +45,8 @@ enum SearchText {
     return (start, String(before.dropFirst(start)))
   }
 
-  /// The line without the word at the caret, where that is a keyword of which the rest is missing:
-  /// looking for `sort:che` while it is typed would find nothing.
+  /// The line without a keyword at the caret that is not complete: searching for `sort:che` would
+  /// find nothing.
   static func finished(_ text: String, caret: Int) -> String {
     let word = word(before: caret, in: text)
     let rest = text.dropFirst(caret)
@@ -55,7 +55,7 @@ enum SearchText {
     return String(text.prefix(word.start)) + rest.dropFirst(tail.count)
   }
 
-  /// The part of a seller's name that a word has; nil for a word that names none.
+  /// Seller's name in a word that begins with `@`; nil for other words.
   static func sellerName(begunBy word: String) -> String? {
     guard word.first == "@" else { return nil }
     let name = word.dropFirst()
@@ -63,8 +63,7 @@ enum SearchText {
     return String(name.first == "\"" ? name.dropFirst() : name)
   }
 
-  /// The part that a word has of the name that follows a keyword, such as a market's; nil for a word that
-  /// names none.
+  /// Text behind a keyword, such as a market's name; nil for a word without the keyword.
   static func text(in word: String, behind meaning: SearchKeyword.Meaning) -> String? {
     let keyword = SearchKeyword.keyword(of: meaning)
     let spellings = SearchLanguage.allCases.flatMap { keyword?.spellings(in: $0) ?? [] }
@@ -73,7 +72,7 @@ enum SearchText {
     return String(name.first == "\"" ? name.dropFirst() : name)
   }
 
-  /// A seller as the line names one.
+  /// Mention of a seller in a search line.
   static func mention(of name: String) -> String {
     SearchRequest(sellers: [.name(name)]).sellersText
   }

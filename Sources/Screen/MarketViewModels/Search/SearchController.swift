@@ -1,15 +1,15 @@
 package import EditorKit
 package import MarketModel
 
-/// What search line and filter box share: how a request becomes the query that the products are shown
-/// by, and the way back.
+/// Search of a market, shared by search line and filter dialog: the conversion between requests and
+/// queries.
 ///
-/// A query holds less than what was asked for: names have become numbers, an age a time. What was
-/// asked last is remembered, so that it is said again as it was.
+/// A query has less than a request: names were resolved to ids, and ages to times. The last request
+/// is kept, so that it can be shown as it was typed.
 package final class SearchController {
-  /// What of a request cannot be had.
+  /// Reason why a part of a request has no effect.
   package enum Note: Hashable, Sendable {
-    /// Nobody of this name sells here.
+    /// No seller has this name.
     case unknownSeller(String)
     /// The sellers could not be looked up.
     case failed(RepositoryError)
@@ -23,13 +23,13 @@ package final class SearchController {
   let clock: any Clock<Duration>
   private let now: () -> Timestamp
   private let sellers: SellerNames
-  /// Places of products that were loaded.
+  /// Places of loaded products.
   private var places: Set<String> = []
   private var task: Task<Void, Never>?
-  /// What was asked for last, as far as the market answers it, and what it became.
+  /// Last request, without parts that the market lacks, and its query.
   @Observed private var latest = (request: SearchRequest(), query: ProductQuery())
 
-  /// Seconds after which an age is counted anew.
+  /// Minimum change in seconds before an age is resolved again.
   private static let minStep: Int64 = 60
 
   package init(
@@ -41,10 +41,10 @@ package final class SearchController {
     sellers = SellerNames(repository: browser.repository)
   }
 
-  /// What the products are asked for now.
+  /// Request of the list's query.
   package var request: SearchRequest { request(for: browser.feed.query) }
 
-  /// What a query is asked for by: as it was said where that is known.
+  /// Request of a query, as typed if it is known.
   package func request(for query: ProductQuery) -> SearchRequest {
     if query == latest.query { return latest.request }
     var request = SearchRequest(query, now: now())
@@ -53,12 +53,12 @@ package final class SearchController {
     }
     if query.since == latest.query.since { request.age = latest.request.age }
     if query.sellers == latest.query.sellers { request.sellers = latest.request.sellers }
-    // Whose products are told by what was registered from here is no seller of the market's.
+    // A list by local registrations has no seller that the market knows.
     if browser.capabilities?.queriesBySeller == false { request.sellers = [] }
     return request
   }
 
-  /// The request with names in the place of numbers, as far as the rows that are loaded tell them.
+  /// The request with ids replaced by names, as far as loaded rows have them.
   package func named(_ request: SearchRequest) -> SearchRequest {
     var named = request
     named.sellers = request.sellers.map { mention in
@@ -70,18 +70,18 @@ package final class SearchController {
     return named
   }
 
-  /// Why the market cannot answer a part; nil where it can.
+  /// Reason why the market cannot evaluate a part; nil if it can.
   package func note(for part: QueryPart) -> Note? {
     browser.capabilities?.offers(part) == false ? .unanswered(part) : nil
   }
 
-  /// Why the market cannot be read in an order; nil where it can.
+  /// Reason why the market lacks an order; nil if it does not.
   package func note(for order: ProductOrder) -> Note? {
     let isKnown = browser.capabilities?.orders.contains(order) != false
     return isKnown || order == .newest ? nil : .unsorted(order)
   }
 
-  /// Shows what a request finds, after a pause in which nothing else is asked for.
+  /// Shows the results of a request, after a pause in which no other one is made.
   package func ask(for request: SearchRequest, after pause: Duration = .zero) {
     task?.cancel()
     task = Task.immediate {
@@ -93,7 +93,8 @@ package final class SearchController {
     }
   }
 
-  /// Shows at once what a request finds; where it is about other markets, this one goes back to a place.
+  /// Shows the results at once; for other markets it restores `position` and returns where the
+  /// request leads.
   func confirm(_ request: SearchRequest, from position: BrowsedList.Position) -> SearchExit? {
     guard request.scope != .here else {
       ask(for: request)
@@ -103,40 +104,38 @@ package final class SearchController {
     return .markets(of: request)
   }
 
-  /// Asks for nothing any more, and goes back to a place.
+  /// Cancels a pending request and restores a snapshot of the list.
   func leave(to position: BrowsedList.Position) {
     cancel()
     browser.restore(position)
   }
 
-  /// Asks for nothing any more that was not shown yet.
+  /// Cancels a pending request and clears the notes.
   package func cancel() {
     task?.cancel()
     if !notes.isEmpty { notes = [] }
   }
 
-  /// Forgets who sells under which name, for there may be others by now, and notes the places of what is
-  /// loaded before it is narrowed.
+  /// Prepares a search: forgets seller ids, which may have changed, and records the places of loaded
+  /// products.
   func begin() {
     sellers.forget()
     places.formUnion(loadedPlaces)
   }
 
-  /// The sellers of the rows that are loaded.
   private var loadedSellers: [Seller] { browser.feed.head.map(\.product.seller) }
 
-  /// The names of sellers that begin with a text, in those rows that are loaded.
+  /// Names of sellers in loaded rows that begin with a text.
   func loadedSellers(beginningWith text: String) -> [String] {
     SellerNames.names(of: loadedSellers, beginningWith: text)
   }
 
-  /// The same in the market.
+  /// Names of sellers in the market and in loaded rows that begin with a text.
   func sellers(beginningWith text: String) async -> [String] {
     await sellers.names(beginningWith: text, or: loadedSellers)
   }
 
-  /// The places that begin with a text, of those products that are loaded or were before they were
-  /// narrowed.
+  /// Places that begin with a text, in the products that are or were loaded.
   func places(beginningWith text: String) -> [String] {
     places.formUnion(loadedPlaces)
     let begun = PlaceKey(text)
@@ -150,8 +149,8 @@ package final class SearchController {
 
   private var loadedPlaces: [String] { browser.feed.head.compactMap(\.product.place) }
 
-  /// What a place becomes of which the beginning is typed; nil where no product that is loaded has one,
-  /// or the text is one.
+  /// Completion of a typed place; nil if no loaded product has a matching one, or the text is
+  /// complete.
   package func place(begunBy editor: LineEditor) -> String? {
     let text = editor.text
     guard !text.isEmpty, editor.buffer.caret == text.count else { return nil }
@@ -189,7 +188,7 @@ package final class SearchController {
     if notes != self.notes { self.notes = notes }
   }
 
-  /// The query of a request whose sellers are known; the request is what was asked last from now on.
+  /// Query of a request with resolved sellers, which becomes the last request.
   func query(of request: SearchRequest, sellers: [Seller.ID]) -> ProductQuery {
     let query = request.query(sellers: sellers, now: now())
     latest = (request, query)
@@ -198,7 +197,7 @@ package final class SearchController {
 
   private func show(_ asked: SearchRequest, of ids: [Seller.ID]) {
     var query = asked.query(sellers: ids, now: now())
-    // A moment later the same age begins a moment later, which is no reason to read all again.
+    // The same age resolved a moment later is no reason to read the list again.
     if asked.age == latest.request.age, let since = query.since, let before = latest.query.since,
       since.seconds - before.seconds < Self.minStep
     {
@@ -209,16 +208,16 @@ package final class SearchController {
   }
 }
 
-/// Where a search leads that is not about the products of the market that is shown.
+/// Destination of a search that is not about the shown market's products.
 package enum SearchExit: Hashable, Sendable {
-  /// The markets that a request is about.
+  /// Markets in the scope of a request.
   case markets(of: SearchRequest)
-  /// The product of a link that was typed in the place of a search.
+  /// Product link that was typed in place of a search.
   case link(ProductAddress)
 }
 
 extension Navigator {
-  /// Goes where a search leads; nil is nowhere else.
+  /// Opens the destination of a search; nil does nothing.
   package func follow(_ exit: SearchExit?) {
     switch exit {
     case .markets(let request): follow(request)

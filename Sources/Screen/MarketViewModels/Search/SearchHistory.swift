@@ -1,17 +1,17 @@
-/// What was asked before, and where in it one is; a line that is being typed comes after the latest.
+/// History of searches, and the position in it; the typed line follows the latest one.
 struct SearchHistory: Hashable, Sendable {
-  /// The latest first.
+  /// Latest first.
   private var lines: [String] = []
-  /// The place among the lines; nil while one types.
+  /// Index in `lines`; nil at the typed line.
   private var position: Int?
   private var typed = ""
 
   mutating func didLoad(_ lines: [String]) { self.lines = lines }
 
-  /// The text was changed by hand: from there one goes back anew.
+  /// Resets the position after a change of the text.
   mutating func didType() { position = nil }
 
-  /// The line before this text; nil where there is none.
+  /// The search before the current one; nil if there is none.
   mutating func older(than text: String) -> String? {
     if position == nil { typed = text }
     let next = lines.indices.first { $0 > position ?? -1 && (position != nil || lines[$0] != text) }
@@ -20,7 +20,7 @@ struct SearchHistory: Hashable, Sendable {
     return lines[next]
   }
 
-  /// The line after the present one, at last what was being typed; nil where that stands there.
+  /// The search after the current one, at last the typed line; nil at the typed line.
   mutating func newer() -> String? {
     guard let present = position else { return nil }
     position = present > 0 ? present - 1 : nil

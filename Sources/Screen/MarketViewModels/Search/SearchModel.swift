@@ -2,19 +2,18 @@ package import EditorKit
 package import MarketModel
 internal import SafeTextKit
 
-/// The search line: results follow as one types, and leaving it with Esc brings back what was shown
-/// before.
+/// Search line: the list follows each change; Esc restores the list as it was.
 package final class SearchModel: LineLayer {
   @Observed package private(set) var editor: LineEditor
-  /// What the text under way may become, by `Tab`.
+  /// Completion of the word at the caret; nil if none is in progress.
   @Observed package private(set) var completion: SearchCompletion?
-  /// Whether all that the line understands is told under it.
+  /// Whether the help on the syntax is shown below the line.
   @Observed package private(set) var showsSyntax = false
 
   package let searching: SearchController
   private let personal: (any PersonalDataStore)?
   private let language: SearchLanguage
-  /// The names that `in:` may be followed by.
+  /// Market names, for the completion of `in:`.
   private let marketNames: [String]
   private let placeBefore: BrowsedList.Position
   @Observed private var history = SearchHistory()
@@ -24,7 +23,7 @@ package final class SearchModel: LineLayer {
   static let pause = Duration.milliseconds(150)
   private static let rememberedSearches = 100
 
-  /// Begins with what the products are asked for now.
+  /// Makes the line with the current request.
   package init(
     searching: SearchController, personal: (any PersonalDataStore)? = nil,
     language: SearchLanguage, marketNames: [String] = []
@@ -35,7 +34,7 @@ package final class SearchModel: LineLayer {
     self.marketNames = marketNames
     placeBefore = searching.browser.place
     let line = searching.request.line(in: language)
-    // Words begin behind a filter, and go on where words are.
+    // New words begin behind a filter, and continue existing ones.
     let isOpen = !line.isEmpty && searching.request.terms.isEmpty
     editor = LineEditor(isOpen ? line + " " : line, limit: Self.maxLineLength)
     searching.begin()
@@ -45,18 +44,20 @@ package final class SearchModel: LineLayer {
     }
   }
 
-  /// Why there are no results; what is shown then is what was shown before.
+  /// Error of the current search; nil if it did not fail.
+  ///
+  /// The previous rows stay.
   package var failure: RepositoryError? {
     let feed = searching.browser.feed
     return feed.isStale ? feed.phase.failure : nil
   }
 
-  /// What is wrong with the amounts of the line, as far as no more typing mends it.
+  /// Errors of amounts in the line that further typing cannot fix.
   package var amountErrors: [AmountError] {
     SearchRequest.amountErrors(in: editor.text, isOpen: true)
   }
 
-  /// Changes the text; the results follow when nothing more is typed for a moment.
+  /// Edits the text; the list follows after a pause.
   package func edit(_ change: (inout LineEditor) -> Void) {
     let before = editor.text
     change(&editor)
@@ -66,8 +67,8 @@ package final class SearchModel: LineLayer {
     textDidChange()
   }
 
-  /// Shows the results of what stands in the line, at once, and keeps it for later; what leads elsewhere
-  /// is left to who asked.
+  /// Shows the results at once and adds the line to the history.
+  /// - Returns: the destination of a link or of a search of other markets; nil otherwise.
   package func confirm() -> SearchExit? {
     if let link {
       searching.leave(to: placeBefore)
@@ -79,17 +80,17 @@ package final class SearchModel: LineLayer {
     return exit
   }
 
-  /// The link that stands in the line; nil for words.
+  /// The link in the line; nil for a search.
   private var link: ProductAddress? { ProductAddress.only(in: editor.text) }
 
-  /// Goes back to what was shown before the search began.
+  /// Restores the list as it was before the search.
   package func cancel() { searching.leave(to: placeBefore) }
 
   package func toggleSyntax() { showsSyntax.toggle() }
 
   package func didClose() { asking?.cancel() }
 
-  /// Puts another line in the place of the text.
+  /// Replaces the line.
   package func replace(with line: String) {
     guard line != editor.text else { return }
     editor.buffer.selectAll()
@@ -99,31 +100,31 @@ package final class SearchModel: LineLayer {
   }
 
   private func textDidChange() {
-    // A link is no search: the market that is shown need not know where it leads.
+    // A link is not searched: the shown market need not know where it leads.
     if link != nil || ProductAddress.isBegun(by: editor.text) { return searching.cancel() }
     searching.ask(
       for: SearchRequest(reading: SearchText.finished(editor.text, caret: editor.buffer.caret)),
       after: Self.pause)
   }
 
-  // MARK: What was asked before
+  // MARK: History
 
-  /// Goes to the search before the one that stands there.
+  /// Replaces the line by the previous search.
   package func recallOlder() {
     if let line = history.older(than: editor.text) { replace(with: line) }
   }
 
-  /// Goes to the one after it, and at last to what was being typed.
+  /// Replaces the line by the next search, at last by the typed line.
   package func recallNewer() {
     if let line = history.newer() { replace(with: line) }
   }
 
-  // MARK: Completing
+  // MARK: Completion
 
-  /// Whether there is nothing to be completed yet.
+  /// Whether the line is empty.
   package var isEmpty: Bool { editor.text.trimmed.isEmpty }
 
-  /// Completes the word at the caret, or goes on to the next of what it may become.
+  /// Completes the word at the caret, or inserts the next candidate.
   package func complete(by step: Int = 1) {
     if completion != nil { return takeNext(by: step) }
     let word = SearchText.word(before: editor.buffer.caret, in: editor.text)
@@ -162,7 +163,7 @@ package final class SearchModel: LineLayer {
       + markets.map { SearchRequest(scope: .market($0)).line(in: language) }
   }
 
-  /// Adds the sellers that the market knows, where nothing else was typed meanwhile.
+  /// Adds seller names of the market to the candidates, unless something else was typed.
   private func askForSellers(of word: (start: Int, text: String)) {
     guard let name = SearchText.sellerName(begunBy: word.text), !name.isEmpty else { return }
     asking?.cancel()
@@ -176,12 +177,12 @@ package final class SearchModel: LineLayer {
 
   // MARK: Saved searches
 
-  /// What is saved: the line in the words in which it is written anew.
+  /// The line in its normal form, as it is saved.
   package var lineToSave: String { SearchRequest(reading: editor.text).line(in: language) }
 }
 
 extension SearchModel {
-  /// Opens the search, or says that this market has none.
+  /// Opens the search line, or announces that the market has no search.
   package static func open(on navigator: Navigator, in language: SearchLanguage) {
     let capabilities = navigator.browser.capabilities
     guard QueryPart.allCases.contains(where: { capabilities?.offers($0) != false }) else {

@@ -1,9 +1,9 @@
 package import MarketModel
 
-/// Sellers by their names, found among the products that are loaded and by a search of the market.
+/// Lookup of sellers by name, in loaded products and by a search of the market.
 package final class SellerNames {
   private let repository: any ProductRepository
-  /// Whose numbers were looked up.
+  /// Ids by name that were looked up.
   private var known: [String: [Seller.ID]] = [:]
 
   package init(repository: any ProductRepository) { self.repository = repository }
@@ -12,8 +12,9 @@ package final class SellerNames {
 
   func forget() { known = [:] }
 
-  /// The numbers of all who are called so, in the market or among those that are loaded; exactly where
-  /// anybody is, else as searches compare names.
+  /// Ids of all sellers with a name, in the market and among `loaded`: exact matches, else those that
+  /// searches consider equal.
+  /// - Throws: what `SellerSearch.sellers(matching:)` throws.
   func ids(of name: String, or loaded: [Seller]) async throws(RepositoryError) -> [Seller.ID] {
     if let ids = known[name] { return ids }
     let ids = search.ids(of: name, among: try await loaded + search.sellers(matching: name))
@@ -21,7 +22,8 @@ package final class SellerNames {
     return ids
   }
 
-  /// The numbers of all sellers that a request names, with the names that nobody has.
+  /// Ids of all sellers in a request, with the names that were not found.
+  /// - Throws: what `SellerSearch.sellers(matching:)` throws.
   package func ids(
     in request: SearchRequest
   ) async throws(RepositoryError) -> (ids: [Seller.ID], unknown: [String]) {
@@ -38,8 +40,8 @@ package final class SellerNames {
     return (ids, unknown)
   }
 
-  /// The names that begin with a text, in the market and among the sellers that are loaded; what it does
-  /// not tell is left out.
+  /// Names that begin with a text, in the market and among `loaded`; only the latter if the market
+  /// fails.
   func names(beginningWith text: String, or loaded: [Seller]) async -> [String] {
     guard !text.isEmpty, let sellers = try? await search.sellers(matching: text, pages: 1) else {
       return Self.names(of: loaded, beginningWith: text)
@@ -47,7 +49,7 @@ package final class SellerNames {
     return Self.names(of: loaded + sellers, beginningWith: text)
   }
 
-  /// Those names of sellers that begin with a text.
+  /// Names of sellers that begin with a text, sorted, each once.
   static func names(of sellers: [Seller], beginningWith text: String) -> [String] {
     let begun = SearchTokenizer().line(of: text)
     var seen: Set<String> = []

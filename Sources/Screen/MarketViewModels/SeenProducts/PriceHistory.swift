@@ -1,11 +1,11 @@
 package import MarketModel
 
-/// The prices at which a product was seen, in one currency, the oldest first.
+/// Prices at which a product was seen, in one currency, oldest first.
 package struct PriceHistory: Hashable, Sendable {
   package let id: Product.ID
   package let points: [PricePoint]
 
-  /// Takes what was noted; what came before a change of the currency says nothing of the present price.
+  /// Makes the history from stored points; those before the last change of currency are left out.
   package init(id: Product.ID, points: [PricePoint]) {
     self.id = id
     let currency = points.last?.price.currency
@@ -13,7 +13,7 @@ package struct PriceHistory: Hashable, Sendable {
     self.points = Array(points[since...])
   }
 
-  /// How the price changed last, negative where it fell; nil where it never did.
+  /// Last change of the price, negative for a reduction; nil if there is none.
   package var change: (amount: Money, at: Timestamp)? {
     guard let last = points.last, points.count > 1 else { return nil }
     let before = points[points.count - 2].price
@@ -23,7 +23,8 @@ package struct PriceHistory: Hashable, Sendable {
     return (Money(hundredths: difference, currency: last.price.currency), last.at)
   }
 
-  /// The height of the price at so many moments from the first one to now, evenly spread, 0 to 1.
+  /// Prices at `count` moments, evenly spread from the first point to now, scaled to 0 to 1; empty
+  /// without points or for a count below 2.
   package func heights(count: Int, now: Timestamp) -> [Double] {
     guard let first = points.first, let last = points.last, count > 1 else { return [] }
     let amounts = points.map { Double($0.price.hundredths) }
@@ -32,7 +33,7 @@ package struct PriceHistory: Hashable, Sendable {
     return (0..<count).map { step in
       let moment = start + (end - start) * Double(step) / Double(count - 1)
       let index = points.lastIndex { Double($0.at.seconds) <= moment } ?? 0
-      // What stands now stands at the end, however short that is.
+      // The current price is at the end, however short it has been valid.
       let amount = step == count - 1 ? amounts[amounts.count - 1] : amounts[index]
       return high > low ? (amount - low) / (high - low) : 0
     }

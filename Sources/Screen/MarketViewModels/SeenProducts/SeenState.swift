@@ -1,54 +1,54 @@
 internal import MarketModel
 
-/// What is known of a market's products as they were last seen: a pure machine that says which are new,
-/// which have another price than before, and what is worth a note.
+/// Seen products of a market: a pure state machine that knows which are new, which have another
+/// price, and which have to be recorded.
 ///
-/// A product is new where its number is above the newest of the last visit and it was on no screen
-/// until that ended, and stays so for the whole of the present visit; without a visit before, none is.
+/// A product is new if its id is above the newest of the last visit and it was not seen until that
+/// visit ended. It stays new during this visit; without an earlier visit no product is.
 struct SeenState {
   private struct Entry {
-    /// When it was on the screen; nil where it never was.
+    /// Time at which it was last seen; nil if it never was.
     var seen: Timestamp?
-    /// The price to pay that was seen last.
+    /// Last seen price to pay.
     var latest: Money?
-    /// The one before this visit, which stays for the whole of it.
+    /// Price to pay before this visit, which stays during the visit.
     var former: Money?
   }
 
-  /// The new ones that are known.
+  /// The known new products.
   private(set) var fresh: Set<Product.ID> = []
-  /// Whether there are no further new ones, as far as the market's order tells.
+  /// Whether `fresh` is complete, as far as the market's order shows.
   private(set) var knowsAll = false
-  /// The last visit that has ended; nil where there was none.
+  /// The last ended visit; nil if there was none.
   private(set) var visit: Visit?
   private var entries: [Product.ID: Entry] = [:]
   private var asked: Set<Product.ID> = []
 
-  /// Seconds after which a product that is seen again is noted again.
+  /// Seconds after which a seen product is recorded again.
   private static let noteAgain: Int64 = 43_200
-  /// So many products are remembered; the list holds fewer.
+  /// Maximum number of products; beyond it those outside the list are dropped.
   private static let most = 20_000
 
-  /// Whether answers are on their way.
+  /// Whether a query to the store is running.
   var isAsking: Bool { !asked.isEmpty }
 
-  /// Nothing up to this product is new; nil where nothing is.
+  /// Newest product of the last visit, above which products are new; nil without a visit.
   var newest: Product.ID? { visit?.newest }
 
-  /// How many new ones there are; nil where there is none.
+  /// Number of new products; nil if there are none.
   var count: NewCount? {
     fresh.isEmpty ? nil : NewCount(count: fresh.count, isMore: !knowsAll)
   }
 
-  /// The price before this visit, or where it was seen for the first time, of then.
+  /// Price to pay before this visit, or when it was first seen; nil if it is unknown.
   func former(of id: Product.ID) -> Money? { entries[id]?.former }
 
-  /// A visit has begun, after this one.
+  /// Sets the last visit at the beginning of this one.
   mutating func begin(after visit: Visit?) { self.visit = visit }
 
-  // MARK: Asking what is remembered
+  // MARK: Queries to the store
 
-  /// The products of a list that have to be asked for, which from now on they are.
+  /// Ids that have to be queried, which are marked as such.
   mutating func ask(for rows: [ListedProduct]) -> [Product.ID] {
     if entries.count > Self.most {
       let kept = Set(rows.map(\.id))
@@ -59,7 +59,7 @@ struct SeenState {
     return unknown
   }
 
-  /// Takes what is remembered of products that were asked for.
+  /// Takes the store's records of queried ids.
   mutating func take(_ seenProducts: [Product.ID: SeenRecord], of ids: [Product.ID]) {
     for id in ids where asked.remove(id) != nil {
       let record = seenProducts[id]
@@ -73,17 +73,17 @@ struct SeenState {
     return record.map { $0.first.seconds > visit.ended.seconds } ?? true
   }
 
-  /// Takes note that this program registered a product: it is not new to who sells it.
+  /// Records a registration by this program: the product is not new to its seller.
   mutating func didRegister(_ id: Product.ID) {
     entries[id] = entries[id] ?? Entry()
     asked.remove(id)
   }
 
-  /// Takes the beginning of all products in, the newest first: how many are new is known where that
-  /// reaches back to the last visit.
+  /// Takes the beginning of the list of all products, newest first: if it reaches back to the last
+  /// visit, all new products are known.
   mutating func update(_ head: [ListedProduct], isWhole: Bool) {
     guard let newest else { return }
-    // Some servers say "newest" and have an order of their own.
+    // Some servers claim this order and have another one.
     guard zip(head, head.dropFirst()).allSatisfy({ $0.id > $1.id }) else {
       knowsAll = isWhole
       return
@@ -93,7 +93,7 @@ struct SeenState {
     }
   }
 
-  /// Takes the numbers of all products that can be new; what was deleted is none of them.
+  /// Takes the ids of all products that can be new; others were deleted.
   private mutating func know(_ above: Set<Product.ID>) {
     knowsAll = true
     if !fresh.isSubset(of: above) { fresh.formIntersection(above) }
@@ -101,8 +101,8 @@ struct SeenState {
 
   // MARK: Seeing
 
-  /// Whether a product that was on the screen for a while is worth a note: it was never seen, not today,
-  /// or has another price.
+  /// Whether a product on the screen has to be recorded: it was never seen, not for 12 hours, or with
+  /// another price.
   func isDue(_ product: Product, at now: Timestamp) -> Bool {
     guard let entry = entries[product.id] else { return false }
     guard let seen = entry.seen, abs(now.seconds - seen.seconds) < Self.noteAgain else {
@@ -112,7 +112,7 @@ struct SeenState {
     return price != nil && price != entry.latest
   }
 
-  /// Takes note of what was on the screen for a while.
+  /// Records products that were on the screen.
   mutating func note(_ products: [Product], at now: Timestamp) {
     for product in products {
       let price = product.pricing.price?.toPay
@@ -124,7 +124,7 @@ struct SeenState {
     }
   }
 
-  /// Takes note that nothing up to a product is new.
+  /// Records that no product up to `newest` is new.
   mutating func markAllSeen(through newest: Product.ID) {
     let through = max(newest, self.newest ?? newest)
     visit?.newest = through

@@ -1,15 +1,16 @@
 package import MarketModel
 
-/// What a person has seen of a market: which products are new since the last visit, whose price moved,
-/// and what was on the screen for a second, which is noted.
+/// Tracker of seen products: which are new since the last visit, and which prices have changed.
 ///
-/// One timer waits for what is on the screen now, and for nothing where all of that is noted. The book
-/// is asked after the first frame, once for each page, and no key waits for it.
+/// A product counts as seen after a second on the screen.
+///
+/// One timer runs while a visible product has to be recorded. The store is queried after the first
+/// frame, once for each page, and keys do not wait for it.
 package final class SeenTracker: ListObserver {
   @Observed private(set) var state = SeenState()
-  /// The prices of the product in the detail.
+  /// Prices of the product in the detail; nil until they are read.
   @Observed package private(set) var history: PriceHistory?
-  /// When the last visit ended; nil before that is known, and where there was none.
+  /// End of the last visit; nil until it is read, and without one.
   package var lastVisit: Timestamp? { state.visit?.ended }
 
   private enum Phase { case waiting, opening, open }
@@ -23,14 +24,14 @@ package final class SeenTracker: ListObserver {
   private var market = MarketKey.local
   private var now: () -> Timestamp = { Timestamp(seconds: 0) }
   private var phase = Phase.waiting
-  /// What is on the screen.
+  /// Products on the screen.
   private var shown: [Product] = []
   private var timer: Task<Void, Never>?
-  /// The product whose prices are shown or on their way.
+  /// Product whose prices are shown or being read; nil for none.
   private var wantedHistory: Product.ID?
   private var search: NewSearch?
 
-  /// How long a product is on the screen until it counts as seen.
+  /// Time on the screen after which a product counts as seen.
   private static let glance = Duration.seconds(1)
 
   init(
@@ -44,7 +45,7 @@ package final class SeenTracker: ListObserver {
     self.clock = clock
   }
 
-  /// Says whose list this is, and where what is seen is kept.
+  /// Sets the store and the market.
   func join(_ personal: PersonalData, market: MarketKey, now: @escaping () -> Timestamp) {
     self.personal = personal
     self.market = market
@@ -53,19 +54,19 @@ package final class SeenTracker: ListObserver {
 
   private var store: (any PersonalDataStore)? { personal?.store }
 
-  // MARK: What is shown
+  // MARK: State
 
-  /// How many products are new in this visit; nil where none is.
+  /// Number of new products; nil if there are none.
   package var newCount: NewCount? { state.count }
 
   package func isNew(_ id: Product.ID) -> Bool { state.fresh.contains(id) }
 
-  /// The price to pay of a product when it was last seen, before this visit.
+  /// Price to pay before this visit; nil if it is unknown.
   package func formerPrice(of id: Product.ID) -> Money? { state.former(of: id) }
 
-  // MARK: What the list does
+  // MARK: Events of the list
 
-  /// Says what the next frame shows: the list, or the detail over it.
+  /// Sets the products of the next frame: those of the list, or that of the detail.
   package func didLayOut(showsList: Bool) {
     guard store != nil else { return }
     let product = detail.product
@@ -78,7 +79,7 @@ package final class SeenTracker: ListObserver {
     if detail.isShown, let product { readHistory(of: product.id) }
   }
 
-  /// Says which products are on the screen.
+  /// Sets the products on the screen.
   func show(_ products: [Product]) {
     let isOther = !products.elementsEqual(shown) { $0.id == $1.id }
     shown = products
@@ -87,10 +88,10 @@ package final class SeenTracker: ListObserver {
     startTimer()
   }
 
-  /// Pages of the list were read.
+  /// Queries the store about newly loaded rows.
   func didRead(isTop: Bool) { learn() }
 
-  /// Asks the book what it knows of the rows of which that is not known yet.
+  /// Queries the store about rows that it was not asked for.
   private func learn() {
     guard phase == .open, let store else { return }
     let unknown = state.ask(for: list.feed.rows)
@@ -106,14 +107,14 @@ package final class SeenTracker: ListObserver {
     if case .changedHere(.registered(let detail)) = news { state.didRegister(detail.id) }
   }
 
-  /// Nobody looks at the list any more.
+  /// Stops the timer; called when the market is not on the screen.
   func rest() {
     stopTimer()
     shown = []
     search = nil
   }
 
-  /// More is remembered of the market than was known: it is asked for anew.
+  /// Reads the last visit again, after personal data was moved to this market.
   func restart() {
     guard phase == .open else { return }
     phase = .waiting
@@ -122,8 +123,8 @@ package final class SeenTracker: ListObserver {
     begin()
   }
 
-  /// Compares what is known of the last visit with the book: after half an hour without a key another
-  /// visit has begun, and another program may have marked all as seen.
+  /// Compares the visit with the store: after half an hour without a key another one has begun, and
+  /// another program may have marked all as seen.
   func didNoteVisit() {
     guard phase == .open, let store else { return }
     Task.immediate {
@@ -134,10 +135,10 @@ package final class SeenTracker: ListObserver {
     }
   }
 
-  /// A key was pressed: a search for new ones that still reads pages ends where it is.
+  /// Cancels a search for the next new product.
   func didPressKey() { search = nil }
 
-  /// Opens the book behind the frame that is drawn now.
+  /// Reads the last visit from the store, after the first frame.
   private func begin() {
     guard phase == .waiting, !shown.isEmpty, let store else { return }
     phase = .opening
@@ -149,14 +150,14 @@ package final class SeenTracker: ListObserver {
     }
   }
 
-  /// More is known of the rows.
+  /// Updates the count and the timer after a query.
   private func didLearn() {
     update()
     startTimer()
     if search != nil, !state.isAsking { goOn() }
   }
 
-  /// Counts the new ones where the list says how many there are.
+  /// Updates the number of new products, if the list has all products, newest first.
   private func update() {
     guard list.feed.showsNewestOfAll else { return }
     state.update(list.feed.head, isWhole: list.feed.phase == .ended)
@@ -179,7 +180,7 @@ package final class SeenTracker: ListObserver {
     timer = nil
   }
 
-  /// What is on the screen was there for a while: it is noted, at most once in that time.
+  /// Records the products that were on the screen for a second.
   private func didLook() {
     timer = nil
     let now = now()
@@ -210,26 +211,26 @@ package final class SeenTracker: ListObserver {
   }
 }
 
-// MARK: Going to what is new
+// MARK: Moving to new products
 
-/// A search for a new product that reads the list on.
+/// Search for a new product that loads further rows.
 private struct NewSearch {
-  /// The row from which it began.
+  /// Index of the row at which it began.
   let start: Int
 }
 
 extension SeenTracker {
-  /// So many rows are looked through for one key: those that have been read around a place.
+  /// Maximum number of rows that are searched for one key.
   private static let reach = 2_000
 
-  /// Goes to the next new product, and reads the list on until there is one; where there is none that is
-  /// said.
+  /// Selects the next new product, loading rows until there is one; a notice appears if there is
+  /// none.
   package func goToNext() {
     search = NewSearch(start: list.viewport.selected)
     goOn()
   }
 
-  /// Goes to the new product before the selected one.
+  /// Selects the new product before the selected one.
   package func goToPrevious() {
     let selected = list.viewport.selected
     let near = max(0, selected - Self.reach)..<selected
@@ -263,7 +264,7 @@ extension SeenTracker {
 
   private func announceNone() { notices.show(.hint(.nothingNew)) }
 
-  /// Whether rows that have not been read may be new.
+  /// Whether rows that are not loaded may be new.
   private func mayHoldMore(_ feed: ProductFeed) -> Bool {
     guard phase == .open, let newest = state.newest, !feed.hasReadEnd, feed.failure == nil else {
       return false
@@ -273,7 +274,7 @@ extension SeenTracker {
     return last.id > newest || last.id > first.id
   }
 
-  /// Marks all products as seen that the market has now.
+  /// Marks all current products of the market as seen.
   package func markAllSeen() {
     guard let store, let newest = state.newest else { return announceNone() }
     let (known, waiting) = (state.count, list.changes.pendingProducts)
@@ -292,7 +293,7 @@ extension SeenTracker {
     }
   }
 
-  /// The newest product of the market, whatever is shown of it; nil where it does not answer.
+  /// Newest product of the market; nil if it does not answer.
   private func newestOfAll() async -> Product.ID? {
     let first = PageRequest(query: ProductQuery(), size: list.feed.pageSize)
     return try? await reader.repository.page(first).products.map(\.id).max()
@@ -300,7 +301,7 @@ extension SeenTracker {
 }
 
 extension ProductFeed {
-  /// Whether it begins with the newest products of the whole market.
+  /// Whether the list begins with the newest products of the whole market.
   fileprivate var showsNewestOfAll: Bool {
     !isStale && seenAt == nil && shownQuery == ProductQuery()
   }

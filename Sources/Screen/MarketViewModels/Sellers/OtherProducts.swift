@@ -1,19 +1,19 @@
 package import MarketModel
 
-/// Some other products of the seller of the product that is open: asked for once that rests, and none
-/// where the market cannot tell.
+/// Other products of the open product's seller, read after a delay; none if the market cannot query
+/// them.
 package final class OtherProducts {
   @Observed private var found:
     (product: Product.ID, products: [ListedProduct], total: ProductTotal)?
   private let repository: any ProductRepository
   private let clock: any Clock<Duration>
-  /// The product beside which they are shown or on their way.
+  /// Product for which they are shown or being read; nil for none.
   private var wanted: Product.ID?
   private var task: Task<Void, Never>?
 
-  /// How long a product must be open until they are asked for.
+  /// Time for which a product must be open before they are read.
   package static let restDelay = Duration.milliseconds(350)
-  /// Products that are asked for.
+  /// Maximum number of products, including the open one.
   private static let pageSize = 10
 
   init(repository: any ProductRepository, clock: any Clock<Duration>) {
@@ -21,15 +21,15 @@ package final class OtherProducts {
     self.clock = clock
   }
 
-  /// The other products beside one, and how many its seller has with it; nil where that is not known,
-  /// or there are none.
+  /// Other products of the seller of `product`, and the number of all including it; nil if unknown or
+  /// there are none.
   package func others(
     besides product: Product.ID
   ) -> (products: [ListedProduct], total: ProductTotal)? {
     found.flatMap { $0.product == product ? ($0.products, $0.total) : nil }
   }
 
-  /// Asks for the products beside one, unless that is done.
+  /// Reads the products of a seller, unless that was done.
   func read(besides product: Product) {
     guard product.id != wanted else { return }
     cancel()
@@ -45,13 +45,13 @@ package final class OtherProducts {
     }
   }
 
-  /// Asks no longer; what is there stays until the next product.
+  /// Cancels the request; loaded products stay until the next one.
   func cancel() {
     task?.cancel()
     wanted = nil
   }
 
-  /// Asks no longer and forgets what is there: no product is open.
+  /// Cancels the request and clears the products; called when the detail is closed.
   func clear() {
     cancel()
     if found != nil { found = nil }

@@ -1,34 +1,34 @@
 package import MarketModel
 package import SafeTextKit
 
-/// Visit to one seller: who that is, over what is for sale there.
+/// Seller's page: the seller above the seller's products.
 package final class SellerVisit {
   @Observed package private(set) var name: SafeText
-  /// How the seller wants to be reached; nil where nothing is said, or not known yet.
+  /// Contact of the seller; nil if there is none or it is not read yet.
   @Observed package private(set) var contact: SafeText?
-  /// The number of products for sale there; nil until it is known.
+  /// Number of the seller's products; nil until it is read.
   @Observed package private(set) var productCount: Int?
-  /// When the oldest of them was registered; nil until it is known.
+  /// Time of registration of the oldest product; nil until it is read.
   @Observed package private(set) var since: Timestamp?
 
   let seller: Seller.ID
-  /// Where a visit of an earlier run leads back to; nil for one that began in this run.
+  /// List to which a restored page leads back; nil for one that was opened in this run.
   let earlier: NavigationState.ListState?
-  /// Where the visit leads back to.
+  /// Snapshot of the list to which the page leads back.
   let placeBefore: BrowsedList.Position
-  /// The product that led there, whose detail tells of the seller.
+  /// Product from which the page was opened, whose detail contains the seller.
   let product: Product.ID
   private let repository: any ProductRepository
   private var tasks: [Task<Void, Never>] = []
 
-  /// Visits the seller of a product.
+  /// Opens the page of a product's seller.
   convenience init(
     of product: ListedProduct, from place: BrowsedList.Position, repository: any ProductRepository
   ) {
     self.init(product.product.seller, by: product.id, from: place, repository: repository)
   }
 
-  /// Visits a seller who was met by a product.
+  /// Opens the page of a seller, with one of the seller's products.
   init(
     _ seller: Seller, by product: Product.ID, from place: BrowsedList.Position,
     repository: any ProductRepository
@@ -42,7 +42,7 @@ package final class SellerVisit {
     begin()
   }
 
-  /// Visits again the seller whose page was shown when the market was left.
+  /// Restores the page of an earlier run.
   init(
     of page: NavigationState.SellerPage, from place: BrowsedList.Position,
     repository: any ProductRepository
@@ -60,7 +60,7 @@ package final class SellerVisit {
     tasks = [Task.immediate { await readSeller() }, Task.immediate { await readAge() }]
   }
 
-  /// The seller has another name or contact by now.
+  /// Reads the seller again after a change.
   func didChange() { tasks.append(Task.immediate { await readSeller() }) }
 
   func end() {
@@ -76,8 +76,8 @@ package final class SellerVisit {
     if contact != self.contact { self.contact = contact }
   }
 
-  /// Counts what is for sale and looks at the oldest of it: no market says since when a seller is
-  /// there.
+  /// Reads the number of products and the oldest one: markets do not report since when a seller is
+  /// registered.
   private func readAge() async {
     let query = ProductQuery(sellers: [seller])
     guard case .exactly(let count)? = try? await repository.total(of: query), !Task.isCancelled
@@ -91,15 +91,15 @@ package final class SellerVisit {
   }
 }
 
-/// The visits to sellers of one market, of which the last one may be what is shown.
+/// Seller's pages of one market; the last one may be shown.
 final class SellerVisits: ListObserver {
-  /// The seller who was visited last.
+  /// The last page; nil after it was left.
   @Observed private var last: SellerVisit?
   private let list: BrowsedList
 
   init(of list: BrowsedList) { self.list = list }
 
-  /// The visit whose products are shown alone; nil where others are shown.
+  /// The shown page; nil if the list has other products.
   var shown: SellerVisit? {
     guard let last, list.feed.query.sellers == [last.seller] else { return nil }
     return last
@@ -120,15 +120,15 @@ final class SellerVisits: ListObserver {
     for case .seller(let seller) in changes { didChange(seller) }
   }
 
-  /// A seller has another name or contact.
+  /// Reads a changed seller again, if the page is shown.
   func didChange(_ seller: Seller.ID) { if let shown, shown.seller == seller { shown.didChange() } }
 }
 
 extension Navigator {
-  /// The seller whose products are shown alone by `s`; nil where others are shown.
+  /// The shown seller's page; nil if the list has other products.
   package var sellerVisit: SellerVisit? { sellerVisits.shown }
 
-  /// `s`: shows who sells the chosen product, and what else is for sale there.
+  /// `s`: opens the page of the chosen product's seller.
   package func visitSeller() {
     guard let chosen else { return }
     let seller = chosen.product.seller.id
@@ -141,7 +141,7 @@ extension Navigator {
     browser.show(ProductQuery(order: browser.feed.query.order, sellers: [seller]))
   }
 
-  /// Shows a seller who was met earlier by a product.
+  /// Opens the page of a seller, with one of the seller's products.
   func visit(_ seller: Seller, by product: Product.ID) {
     stack.remove(browser.detail)
     guard sellerVisit?.seller != seller.id else { return }
@@ -150,12 +150,12 @@ extension Navigator {
     browser.show(ProductQuery(sellers: [seller.id]))
   }
 
-  /// True where a seller's page with nothing else asked for is shown, from which one goes back.
+  /// Whether a seller's page without further filters is shown.
   package var canLeaveSeller: Bool {
     sellerVisit != nil && browser.feed.query.parts == [.seller]
   }
 
-  /// Goes back to where the visit to a seller began.
+  /// Leaves a seller's page for the list before it.
   package func leaveSeller() {
     guard canLeaveSeller, let visit = sellerVisit else { return }
     sellerVisits.end()

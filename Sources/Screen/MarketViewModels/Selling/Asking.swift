@@ -64,8 +64,7 @@ extension SellingModel {
   }
 
   /// Reads a product, from the cache if the market cannot be reached, and opens the form of a
-  /// question or
-  /// answer about it.
+  /// question or answer about it.
   private func fillIn(
     _ target: Draft.Target, from draft: Draft?, _ isConfirmed: Bool, in flow: Flow,
     as purpose: @escaping @MainActor (ProductDetail) -> (ProductForm.Purpose, QuestionRefusal?)

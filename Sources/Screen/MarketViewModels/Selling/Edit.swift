@@ -49,8 +49,7 @@ extension SellingModel {
   }
 
   /// Opens the form with the draft of an edit, which is saved under the same id from then on; a
-  /// conflict
-  /// with the current product is resolved first.
+  /// conflict with the current product is resolved first.
   private func resume(
     _ draft: Draft, in form: ProductForm, of submission: Submission, _ flow: Flow
   ) async -> FormModel? {

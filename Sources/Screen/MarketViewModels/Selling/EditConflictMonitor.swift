@@ -10,8 +10,7 @@ package enum ConcurrentChange: Hashable, Sendable {
 /// Monitor for changes by others while the form of an edit is open.
 ///
 /// A change event may be older than the version in the form, so the product is read first; one
-/// request
-/// at a time, however many events arrive.
+/// request at a time, however many events arrive.
 final class EditConflictMonitor {
   private let repository: any ProductRepository
   private var reading: Task<Void, Never>?

@@ -96,8 +96,7 @@ struct FinishedBulkEdit: Sendable {
 /// The last undo can be redone until something else is changed.
 ///
 /// The number of edits, of their products, and the bytes of removed photos are limited. Beyond the
-/// bytes
-/// the oldest photos are dropped: the other fields of those edits can still be undone.
+/// bytes the oldest photos are dropped: the other fields of those edits can still be undone.
 package struct FinishedEdits: Sendable {
   private enum Change: Sendable {
     case one(FinishedEdit)

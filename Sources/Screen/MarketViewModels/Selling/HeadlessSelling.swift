@@ -65,9 +65,8 @@ package struct HeadlessSelling {
   }
 
   /// Problem of the seller's name for a registration; nil if there is none: `.unnamedSeller` if the
-  /// market
-  /// requires a name and none is known or given, `.otherSeller` if another one than the known is
-  /// given.
+  /// market requires a name and none is known or given, `.otherSeller` if another one than the known
+  /// is given.
   /// - Throws: what `capabilities()` and `seller(of:)` throw, except `.unsupported` of the latter.
   package static func sellerProblem(
     _ services: SellingServices, saying name: String?
@@ -83,8 +82,7 @@ package struct HeadlessSelling {
   }
 
   /// Name of a seller on the market, which may have been changed elsewhere; the saved one if the
-  /// market
-  /// cannot tell.
+  /// market cannot tell.
   private static func name(
     of account: SellerAccount, in repository: any ProductRepository
   ) async throws(RepositoryError) -> String? {
@@ -178,8 +176,7 @@ extension HeadlessSelling {
   }
 
   /// Sends a question about a product, with an offer as the user wrote it, nil for none; a `name`
-  /// that is
-  /// not nil becomes the seller's name first.
+  /// that is not nil becomes the seller's name first.
   /// - Throws: `.repository(.invalid)` if the offer cannot be read; `.accountNotMade`; `.otherSeller`
   ///   if the seller has another name; `.repository` with the error of the market.
   package func ask(
@@ -306,8 +303,7 @@ package nonisolated struct ProductEntries: Hashable, Sendable {
   package init() {}
 
   /// Required fields without a value in the entries or in `start`, in the order of the form; a
-  /// `start` of
-  /// nil is an empty form.
+  /// `start` of nil is an empty form.
   package func missingFields(from start: FormValues?) -> [ProductField] {
     ProductField.allCases.filter { field in
       // Fields with an initial value need none; the password is entered separately.

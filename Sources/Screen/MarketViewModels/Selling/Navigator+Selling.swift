@@ -23,8 +23,7 @@ extension Navigator {
   }
 
   /// Reason why none of the products with these next steps can make a step; nil if one can, as far as
-  /// is
-  /// known.
+  /// is known.
   package func refusal(of step: SaleStep, among next: [SaleStep]) -> Notice.Hint? {
     switch step {
     case .sell, .restock: nil

@@ -1,6 +1,5 @@
 /// Tasks that continue after the model that began them, until the end of the program: writes of
-/// drafts
-/// and accounts.
+/// drafts and accounts.
 final class OutlivingTasks {
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var count = 0

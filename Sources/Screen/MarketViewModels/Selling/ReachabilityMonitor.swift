@@ -47,6 +47,8 @@ package nonisolated struct ReachabilityTrackingRepository: RepositoryDecorator {
     self.reach = reach
   }
 
+  /// Performs a call and reports its result.
+  /// - Throws: what `call` throws.
   package func perform<Answer: Sendable>(
     _ operation: RepositoryOperation,
     _ call: @Sendable () async throws(RepositoryError) -> Answer

@@ -19,8 +19,7 @@ extension SellingModel {
   }
 
   /// Opens a form with the values of a product or template, or the currency of the last sale; a draft
-  /// is
-  /// saved after the first change.
+  /// is saved after the first change.
   func sell(from source: FormSource) {
     if !isOpening { begin { [self] flow in await openForm(from: source, in: flow) } }
   }
@@ -182,8 +181,7 @@ extension SellingModel {
   // MARK: Sending
 
   /// Registers the product of a form: checks the connection, asks for the seller's name if it is
-  /// needed,
-  /// and for a confirmation unless `isConfirmed`.
+  /// needed, and for a confirmation unless `isConfirmed`.
   func register(_ model: FormModel, isConfirmed: Bool = false, in flow: Flow) async {
     var isConfirmed = isConfirmed
     if model.waitsForMarket || model.isGuessed {

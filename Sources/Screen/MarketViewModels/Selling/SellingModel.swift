@@ -4,8 +4,7 @@ package import MarketModel
 /// Selling on one market: the running flow, and the state that flows share.
 ///
 /// Each flow is a function in a file of its own: `sell`, `edit`, `delete`, `undo`, `rename` and
-/// `change`,
-/// the bulk edit.
+/// `change`, the bulk edit.
 package final class SellingModel {
   package let account: SellerAccountModel
   package let drafts: DraftCollection

@@ -22,8 +22,7 @@ package struct SellingServices {
   /// Uploaded photos that a form takes in place of files; nil if files are chosen.
   package let waiting: (any PendingPhotos)?
   /// Currency of the program's language, the default of a form on a market without products; nil for
-  /// a
-  /// form that reads no defaults and begins with won.
+  /// a form that reads no defaults and begins with won.
   package let languageCurrency: (() -> Currency)?
 
   package init(

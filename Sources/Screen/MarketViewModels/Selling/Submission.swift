@@ -143,8 +143,7 @@ extension SellingModel {
   /// Sends a message once, under a dialog.
   ///
   /// A success counts also if the user left the dialog: its effects are applied, and the flow is
-  /// ended if
-  /// it still runs.
+  /// ended if it still runs.
   func send(
     _ message: SellingMessage, of submission: Submission, form: FormModel? = nil, in flow: Flow
   ) async -> Attempt {
@@ -152,8 +151,7 @@ extension SellingModel {
     let sending = SendingModel(submission.purpose)
     let result = await flow.work(showing: sending) { [self] () async throws(RepositoryError) in
       // The draft is on disk before the first byte is sent: a draft found later then shows that the
-      // request
-      // may have succeeded.
+      // request may have succeeded.
       if [.registration, .question, .answer].contains(submission.purpose) {
         await Task.immediate { _ = await form?.save() }.value
       }

@@ -1,4 +1,4 @@
-/// The question which key a command gets; the next one that is pressed answers it by its name.
+/// Dialog that waits for the key of a command; it answers the name of the next key.
 package final class SettingKeyModel: Dialog {
   package let reply = Reply<String>()
   package let row: SettingRow

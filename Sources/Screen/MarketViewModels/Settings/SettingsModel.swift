@@ -1,15 +1,15 @@
 internal import MarketModel
 package import SafeTextKit
 
-/// The settings screen: everything that may be set, one row each under the headings of its sections.
+/// Settings screen: one row for each setting, in sections.
 ///
-/// A row is changed in a dialog of its own, which keeps what is chosen there or leaves it as it was.
+/// A row is changed in a dialog of its own.
 package final class SettingsModel: ListModel {
   package let list = SectionedList<SettingRow.Section, SettingRow>()
-  /// What brings the last change back.
+  /// Change that undoes the last one; nil if there is none.
   @Observed package private(set) var undoing: SettingChange?
 
-  /// Whether a change is being kept.
+  /// Whether a change is being saved.
   private var isKeeping = false
 
   private let store: any SettingsStore
@@ -21,7 +21,7 @@ package final class SettingsModel: ListModel {
     refresh()
   }
 
-  /// Where the settings are kept.
+  /// Path of the settings file.
   package var path: SafeText { store.path }
 
   package var sections: [ListSection<SettingRow.Section, SettingRow>] {
@@ -31,15 +31,14 @@ package final class SettingsModel: ListModel {
     }
   }
 
-  /// The row that is selected; nil where nothing may be set.
+  /// The selected row; nil if there are no settings.
   package var selected: SettingRow? { list.selected }
 
   package var mayRemove: Bool { selected?.removal != nil }
 
   // MARK: Changing
 
-  /// Opens the dialog in which the selected row is changed; what can be shown of a change is shown while
-  /// it is chosen or typed.
+  /// Opens the dialog for the selected row; changes are previewed in it as far as possible.
   package func change() {
     guard let row = selected, row.kind != .entry else { return }
     navigator.stack.begin { [self] flow in
@@ -63,23 +62,24 @@ package final class SettingsModel: ListModel {
     }
   }
 
-  /// Leaves the selected row to the standard.
+  /// Resets the selected row to its default.
   package func remove() {
     if let removal = selected?.removal { Task.immediate { await save(removal) } }
   }
 
-  /// Brings the last change back.
+  /// Undoes the last change.
   package func undo() {
     if let undoing { Task.immediate { await save(undoing) } }
   }
 
-  /// Waits until a change is kept; true where it is refused.
+  /// Saves a change; true if it is refused.
   private func isRefused(_ change: SettingChange, in flow: Flow) async -> Bool {
     let saving = Task.immediate { await save(change) }
     return await flow.work { await saving.value } == .success(false)
   }
 
-  /// Keeps a change, or says why it does not; one is kept at a time.
+  /// Saves a change and announces the result; false while another one is being saved, or if it is
+  /// refused.
   @discardableResult private func save(_ change: SettingChange) async -> Bool {
     guard !isKeeping else { return false }
     isKeeping = true
@@ -101,7 +101,7 @@ package final class SettingsModel: ListModel {
     refresh(at: nil)
   }
 
-  /// Takes over what was read; the row of a path is selected, where there is none the one that was.
+  /// Updates the rows and selects the one with a path, nil keeps the selection.
   private func refresh(at path: [String]?) {
     list.show(sections)
     if let path { list.select(path) }
@@ -109,7 +109,7 @@ package final class SettingsModel: ListModel {
 }
 
 extension SettingsModel {
-  /// Opens the settings where there are any, at the row of a path.
+  /// Opens the settings if there are any, at the row with a path; nil for the first one.
   package static func open(on navigator: Navigator, at path: [String]? = nil) {
     guard let store = navigator.program.settings else { return }
     if let open = navigator.stack.first(Self.self) { navigator.stack.close(open) }

@@ -1,24 +1,24 @@
 package import SafeTextKit
 
-/// Settings of the user's own: what may be set, what is set, and how that looks.
+/// Port to the user's settings: their rows, changes and previews.
 @MainActor package protocol SettingsStore: AnyObject {
-  /// Where they are kept, as people call it.
+  /// Path of the settings file, for display.
   var path: SafeText { get }
-  /// All rows in the order of the screen, as they were read last.
+  /// All rows as read last, in the order of the screen.
   var rows: [SettingRow] { get }
-  /// Reads again what is kept.
+  /// Reads the settings file again.
   func refresh()
-  /// Shows everything as a change would have it, without keeping that; nil shows it as it is kept.
+  /// Shows the effect of a change without saving it; nil restores the saved state.
   func preview(_ change: SettingChange?)
-  /// Keeps a change and shows it.
+  /// Saves a change and shows its effect.
   func save(_ change: SettingChange) async -> SettingOutcome
 }
 
 /// Change of one setting.
 package nonisolated struct SettingChange: Hashable, Sendable {
-  /// Its name, behind the name of the table that it stands in.
+  /// Names of the setting's table and of the setting.
   package let path: [String]
-  /// Nil leaves it to the standard.
+  /// Nil resets it to the default.
   package let value: String?
 
   package init(_ path: [String], to value: String?) {
@@ -27,44 +27,44 @@ package nonisolated struct SettingChange: Hashable, Sendable {
   }
 }
 
-/// What came of a change.
+/// Result of a change, with the sentence to show.
 package nonisolated enum SettingOutcome: Hashable, Sendable {
-  /// It is kept; what brings it back is another change.
+  /// It is saved; `undo` restores the previous value.
   case saved(undo: SettingChange, SafeText)
-  /// Nothing changed, for this reason.
+  /// Nothing was changed.
   case refused(SafeText)
 }
 
-/// Row of the settings screen: one thing that may be set.
+/// Row of the settings screen.
 package nonisolated struct SettingRow: Hashable, Identifiable, Sendable {
   package enum Section: CaseIterable, Hashable, Sendable {
     case options, colors, keys, servers
   }
 
   package enum Kind: Hashable, Sendable {
-    /// One of some words.
+    /// One of these words.
     case choice([String])
-    /// Something that is typed, of this form.
+    /// Typed text of this form.
     case text(form: String)
-    /// A command, which gets keys by their names; these are its own.
+    /// Command; `customKeys` are the names of its keys in the settings file.
     case command(customKeys: [String])
-    /// It can only go.
+    /// Entry that can only be removed.
     case entry
   }
 
   package let section: Section
   package let kind: Kind
-  /// Its name, behind the name of the table that it stands in.
+  /// Names of the setting's table and of the setting.
   package let path: [String]
-  /// What it is called; the summary where that is short.
+  /// Title of the row; the summary by default.
   package let label: SafeText
-  /// What it is.
+  /// Description of the setting.
   package let summary: SafeText
-  /// As it is kept; nil where the standard holds.
+  /// Saved value; nil for the default.
   package let value: String?
-  /// What holds without it, and for a command its keys.
+  /// Default value; for a command its keys.
   package let standard: String
-  /// Whether only the next start knows of a change.
+  /// Whether a change takes effect with the next start only.
   package let needsRestart: Bool
 
   package init(
@@ -86,15 +86,15 @@ package nonisolated struct SettingRow: Hashable, Identifiable, Sendable {
 
   package var name: String { path.last ?? "" }
 
-  /// Whether it is switched on and off.
+  /// Whether it is true or false.
   package var isSwitch: Bool {
     if case .choice(let words) = kind { Set(words) == ["false", "true"] } else { false }
   }
 
-  /// What holds.
+  /// Effective value.
   package var shown: String { value ?? standard }
 
-  /// What leaves it to the standard; nil where that holds already.
+  /// Change that resets it to the default; nil if it has the default.
   var removal: SettingChange? {
     switch kind {
     case .choice, .text, .entry: value == nil ? nil : SettingChange(path, to: nil)

@@ -1,25 +1,25 @@
-/// Arrangement of the screen as a person left it, which the next run takes up again.
+/// Layout of the screen, saved between runs.
 ///
-/// Each value is nil until somebody has chosen one.
+/// Each value is nil until the user has chosen one.
 package nonisolated struct ViewState: Hashable, Sendable {
-  /// Columns that a card of the grid has at least.
+  /// Minimum width of a card in the grid, in columns.
   package var cardColumns: Int?
-  /// Part of the width that the list has where the detail stands beside it.
+  /// Fraction of the width for the list beside the detail.
   package var listWidthFraction: ListWidthFraction?
-  /// Whether the products were cards or rows.
+  /// Arrangement of the products as cards or rows.
   package var arrangement: BrowserModel.Arrangement?
 
   package init() {}
 }
 
-/// Part of a width, from nothing to all of it, fine enough to give back every column of a window.
+/// Fraction of a width, 0 to 1, precise enough for each column of a window.
 package nonisolated struct ListWidthFraction: Hashable, Sendable {
-  /// In parts of `whole`.
+  /// Ten-thousandths of the width.
   package let parts: Int
 
   private static let whole = 10_000
 
-  /// Brings what a file may say within its bounds.
+  /// Clamps a value from a file to 0 to 10,000.
   package init(parts: Int) {
     self.parts = parts.clamped(to: 0...Self.whole)
   }
@@ -31,10 +31,10 @@ package nonisolated struct ListWidthFraction: Hashable, Sendable {
   package func columns(of width: Int) -> Int { (parts * width + Self.whole / 2) / Self.whole }
 }
 
-/// The port to what keeps the look between runs.
+/// Port that saves the layout between runs.
 package nonisolated protocol ViewStateStore: Sendable {
-  /// What was kept; nothing where that cannot be read.
+  /// Saved layout; empty if it cannot be read.
   func load() async -> ViewState
-  /// Keeps what was chosen; what is nil stays as other runs have written it.
+  /// Saves the values that are not nil; others stay as saved.
   func keep(_ chosen: ViewState) async
 }

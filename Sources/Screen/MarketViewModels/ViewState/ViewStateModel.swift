@@ -1,20 +1,20 @@
-/// The look in use: what was chosen, and that it gets to disk.
+/// The layout in use, and its saving.
 package final class ViewStateModel {
   @Observed package private(set) var viewState: ViewState
-  /// Whether the mouse holds the divider between list and detail.
+  /// Whether the mouse drags the divider between list and detail.
   @Observed package private(set) var holdsDivider = false
 
   private let store: (any ViewStateStore)?
-  /// The last change on its way to the store, which takes them one after the other.
+  /// Task of the last save; the store executes them in order.
   private var saving: Task<Void, Never>?
 
-  /// Takes what was kept by earlier runs; without a store the look lasts as long as the program.
+  /// Begins with the saved layout; nil for `store` saves nothing.
   package init(_ viewState: ViewState = ViewState(), store: (any ViewStateStore)? = nil) {
     self.viewState = viewState
     self.store = store
   }
 
-  /// Chooses a value, which is kept at once.
+  /// Sets a value and saves it.
   package func choose<Value: Sendable>(
     _ value: Value, for path: WritableKeyPath<ViewState, Value?>
   ) {
@@ -24,21 +24,21 @@ package final class ViewStateModel {
     keep(chosen)
   }
 
-  /// Waits until all that was chosen is kept.
+  /// Waits until all values are saved.
   package func finish() async { await saving?.value }
 
-  // MARK: The divider under the mouse
+  // MARK: Divider
 
   package func grabDivider() { holdsDivider = true }
 
-  /// Moves the divider with the mouse; true where that holds it.
+  /// Moves the divider; true if the mouse drags it.
   package func dragDivider(to share: ListWidthFraction) -> Bool {
     guard holdsDivider else { return false }
     if viewState.listWidthFraction != share { viewState.listWidthFraction = share }
     return true
   }
 
-  /// Lets go of the divider, whose place is kept from now on.
+  /// Ends the drag and saves the divider's position.
   package func releaseDivider() {
     guard holdsDivider else { return }
     holdsDivider = false
