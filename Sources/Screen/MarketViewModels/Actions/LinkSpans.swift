@@ -2,6 +2,7 @@ package import SafeTextKit
 
 /// Positions of links in a wrapped text; a wrapped address has several spans.
 package enum LinkSpans {
+  /// Part of a link in one line of a wrapped text.
   package struct Span: Hashable {
     package let line: Int
     package let columns: Range<Int>

@@ -98,7 +98,7 @@ package nonisolated struct WebLink: Hashable, Sendable {
     return next == " " || next.isEastAsian || next.isPunctuation
   }
 
-  /// Whether it is one mailbox, at most with subject and body (RFC 6068): other headers could add
+  /// Whether `body` is one mailbox, at most with subject and body (RFC 6068): other headers could add
   /// recipients, and some mail programs attach the file that `attach` names.
   private static func isMailbox(_ body: Substring) -> Bool {
     let mailbox = body.prefix { $0 != "?" }
@@ -111,13 +111,14 @@ package nonisolated struct WebLink: Hashable, Sendable {
 }
 
 nonisolated extension Character {
-  /// Whether it may be in an address: printable ASCII without blanks, quotes and angle brackets.
+  /// Whether the character may be in an address: printable ASCII without blanks, quotes and angle
+  /// brackets.
   fileprivate var isAddressCharacter: Bool {
     guard let value = asciiValue, unicodeScalars.count == 1 else { return false }
     return (0x21...0x7E).contains(value) && !"\"<>`{|}^\\".contains(self)
   }
 
-  /// Whether it is Hangul, kana or Han, which cannot be mistaken for Latin letters.
+  /// Whether the character is Hangul, kana or Han, which cannot be mistaken for Latin letters.
   fileprivate var isEastAsian: Bool {
     guard let value = unicodeScalars.first?.value else { return false }
     return (0x1100...0x11FF).contains(value) || (0x3000...0x9FFF).contains(value)

@@ -30,6 +30,8 @@ package struct AlertCheck {
   /// Rows of a page, with paging by cursor and by number.
   private static let (pageByCursor, pageByNumber) = (500, 100)
 
+  /// Makes a check of one market.
+  ///
   /// - Parameters:
   ///   - repository: the market.
   ///   - identity: reads the market's own id; nil if it has none.

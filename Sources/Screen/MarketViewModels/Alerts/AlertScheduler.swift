@@ -31,14 +31,18 @@ package final class AlertScheduler {
 
   /// Delay before the first check, so that the first frame is drawn before.
   private static let firstPause = Duration.seconds(1)
+  /// Interval of the checks of all markets, while the user is active.
   private static let pause = Duration.seconds(300)
   /// Minimum delay after a change, and maximum jitter in milliseconds: changes come in bursts and
   /// reach many programs at the same time.
   private static let (newsPause, newsJitter) = (Duration.milliseconds(500), 1_000.0)
   /// Maximum time for a market's answer.
   private static let timeout = Duration.seconds(10)
+  /// Maximum number of markets that are checked at the same time; the others follow.
   private static let marketsAtOnce = 4
 
+  /// Makes a scheduler, which does nothing before `start()`.
+  ///
   /// - Parameters:
   ///   - markets: the markets to check.
   ///   - store: the store of alerts.

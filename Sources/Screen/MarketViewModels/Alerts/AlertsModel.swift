@@ -31,6 +31,7 @@ package final class AlertsModel: ListModel {
   private let navigator: Navigator
   private var opening: Task<Void, Never>?
 
+  /// Maximum number of triggered alerts in the list; older ones are left out.
   private static let maxAlerts = 200
 
   init(_ engine: AlertScheduler, on navigator: Navigator) {

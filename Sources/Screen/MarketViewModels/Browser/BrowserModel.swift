@@ -5,6 +5,7 @@ package import MarketModel
 /// It forwards commands and events: `list` holds rows and selection, `reader` loads them, and the
 /// observers react to both.
 package final class BrowserModel: Layer {
+  /// Layout of the product list.
   package nonisolated enum Arrangement: String, Hashable, Sendable {
     case grid
     case list

@@ -7,7 +7,7 @@ internal import SafeTextKit
 /// computer where the market cannot query by seller.
 struct BrowserPageLoader {
   let repository: any ProductRepository
-  /// Nil until the repository has reported them.
+  /// Capabilities of the repository; nil until it has reported them.
   let capabilities: RepositoryCapabilities?
   /// Products registered on this computer, oldest first.
   let registered: [Product.ID]

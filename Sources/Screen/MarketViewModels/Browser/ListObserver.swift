@@ -36,7 +36,7 @@ enum ListNews {
   case readRows([Product])
   /// Others reserved products on the screen.
   case reserved([Product])
-  /// These products were found to be deleted.
+  /// Products were found to be deleted.
   case gone(Set<Product.ID>)
   /// The read of a product for its detail ended.
   case readDetail(Product.ID, Result<ProductDetail, RepositoryError>)

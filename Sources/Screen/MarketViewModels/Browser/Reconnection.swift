@@ -22,7 +22,7 @@ package final class Reconnection {
 
   private let clock: any Clock<Duration>
   private let jitter: Jitter
-  /// They get `.countdownEnded`.
+  /// Observers of the list, which get `.countdownEnded`.
   private let observers: ListObservers
   private var stopwatch: (() -> Duration)?
   private var task: Task<Void, Never>?
@@ -132,6 +132,7 @@ package enum Jitter {
 
 /// Exponential pauses between tries, from 1 second to at most a minute.
 package enum ReconnectionBackoff {
+  /// Maximum pause, in seconds.
   private static let longest = 60
   /// Maximum part that jitter takes off a pause.
   private static let spread = 0.25

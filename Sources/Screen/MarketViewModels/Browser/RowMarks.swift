@@ -4,9 +4,9 @@ package import MarketModel
 package struct RowMarks: Hashable, Sendable {
   /// Live change of the product; nil if there is none.
   package var news: LiveMarket.RowChange?
-  /// Whether it was registered just now and is pinned at the top.
+  /// Whether the product was registered just now and is pinned at the top.
   package var isJustRegistered = false
-  /// Whether it is new since the last visit.
+  /// Whether the product is new since the last visit.
   package var isNew = false
   /// Price to pay before this visit, or when it was first seen; nil if it is unknown.
   package var formerPrice: Money?
@@ -15,12 +15,13 @@ package struct RowMarks: Hashable, Sendable {
   /// Removal to be shown; nil for none.
   package var fate: Removal?
 
+  /// Reason why a row in a list of saved products is marked as removed.
   package enum Removal: Hashable, Sendable {
     case gone(since: Timestamp)
-    /// It was removed from the favorites, which can be undone.
+    /// The product was removed from the favorites, which can be undone.
     case removed
   }
-  /// Whether it is selected for a bulk edit.
+  /// Whether the product is selected for a bulk edit.
   package var isMarked = false
 
   package init() {}

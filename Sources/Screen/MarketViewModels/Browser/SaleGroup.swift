@@ -24,8 +24,8 @@ struct GroupedProducts {
   /// Filters that select the groups, in order.
   let filters: [ProductFilter]
 
-  /// Nil if the query cannot be split into groups: in another order, with a stock filter, or if the
-  /// market has no cursors or lacks the filters.
+  /// Splits a query into groups; nil in another order than newest, for ids, with a stock filter, or if
+  /// the market has no cursors or lacks the filters.
   ///
   /// Without a filter for reservations, unsold products are one group.
   init?(_ query: ProductQuery, in capabilities: RepositoryCapabilities) {

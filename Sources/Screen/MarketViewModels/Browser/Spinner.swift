@@ -10,7 +10,9 @@ package final class Spinner {
   private let clock: any Clock<Duration>
   private var task: Task<Void, Never>?
 
+  /// Delay after which the spinner is shown; a faster request shows none.
   private static let delay = Duration.milliseconds(150)
+  /// Further delay after which a request counts as slow.
   private static let slowDelay = Duration.seconds(4)
 
   package init(clock: any Clock<Duration>) {

@@ -15,6 +15,7 @@ package struct Viewport: Hashable, Sendable {
 
   package init() {}
 
+  /// Move of the selection.
   package enum Move: Hashable, Sendable {
     case left, right, up, down
     case pageUp, pageDown, halfPageUp, halfPageDown

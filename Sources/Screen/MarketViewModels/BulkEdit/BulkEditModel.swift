@@ -5,6 +5,7 @@ package final class BulkEditModel: Dialog, ListModel {
   /// Answers products that refused the password and are to be retried with their own.
   package let reply = Reply<Refused>()
 
+  /// Rows to be retried with another password, which the first refused product names.
   package struct Refused: Sendable {
     let first: ListedProduct
     let ids: [Product.ID]
@@ -47,7 +48,7 @@ package final class BulkEditModel: Dialog, ListModel {
     /// Changes of the product; nil for a deletion, and before it is read.
     package var changes: FieldChanges? { form?.changes }
 
-    /// Whether it can be retried.
+    /// Whether the row can be retried.
     package var isOpen: Bool {
       switch state {
       case .failed, .notReached: true

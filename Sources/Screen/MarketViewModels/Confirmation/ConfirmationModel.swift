@@ -10,6 +10,7 @@ package final class ConfirmationModel: Dialog {
   /// Number of lines scrolled above the text, in a window that is too low for it.
   @Observed package private(set) var scrolledLines = 0
 
+  /// Operation that needs a confirmation.
   package enum Subject: Hashable, Sendable {
     /// Registers the product of the form.
     case registration(FormValues)

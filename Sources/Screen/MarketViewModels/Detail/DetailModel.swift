@@ -3,6 +3,7 @@ package import SafeTextKit
 
 /// Detail of one product; it follows the selection after a delay.
 package final class DetailModel: Layer {
+  /// State of the detail; a failed one keeps the row.
   package enum Phase: Hashable, Sendable {
     case empty
     /// Only the list's row is loaded.
@@ -20,9 +21,9 @@ package final class DetailModel: Layer {
   @Observed package private(set) var news: LiveMarket.RowChange?
 
   package let spinner: Spinner
-  /// Other products of its seller, while it is open.
+  /// Other products of the seller, while the product is open.
   package let otherProducts: OtherProducts
-  /// Questions about it, while it is open.
+  /// Questions about the product, while it is open.
   package let questions: ProductQuestions
 
   let reader: DetailReader
@@ -37,7 +38,8 @@ package final class DetailModel: Layer {
   private var known: ProductDetail?
   /// Whether the shown detail comes from the cache or from `known`.
   private var isSeen = false
-  /// Whether it shows a product that need not be in the list, and does not follow the selection.
+  /// Whether the shown product need not be in the list, so that the detail does not follow the
+  /// selection.
   private var isHeld = false
   /// Whether the detail is on the screen; otherwise following the selection loads nothing.
   package private(set) var isShown = false

@@ -3,7 +3,7 @@ internal import MarketModel
 /// Reader of details from a market and its cache.
 struct DetailReader {
   let repository: any ProductRepository
-  /// Nil for a repository without a network.
+  /// Cache of earlier responses; nil for a repository without a network.
   let seen: (any ProductCache)?
 
   /// Reads a detail, from the cache if the market cannot be reached.

@@ -28,6 +28,7 @@ package struct PictureZoom: Hashable, Sendable {
   /// Center of the visible part, 0 to 1 from the top.
   private var centerY = 0.5
 
+  /// Factor of one step.
   private static let factor = 1.5
   /// Number of moves over the width of the visible part.
   private static let movesPerPart = 4

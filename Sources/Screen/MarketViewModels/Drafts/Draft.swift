@@ -10,11 +10,12 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
     }
   }
 
+  /// Form of the draft.
   package enum Target: Hashable, Sendable {
     case registration
     case edit(Product.ID)
     case question(Product.ID)
-    /// With the question, so that the form opens without the market.
+    /// Answer to a question, which is part of the draft so that the form opens without the market.
     case answer(Question)
 
     /// Product of a question or answer; nil for a form of a product.
@@ -43,9 +44,9 @@ package nonisolated struct Draft: Hashable, Sendable, Identifiable {
   package let version: ProductVersion?
   /// Whether an attempt was sent whose outcome is unknown.
   package var wasSent: Bool
-  /// Whether it is queued, to be sent after a confirmation as soon as the market can be reached.
+  /// Whether the draft is queued, to be sent after a confirmation as soon as the market can be reached.
   package var isWaiting: Bool
-  /// With photos that are kept or ready.
+  /// Values of the form, with those photos that are kept or ready.
   package var values: FormValues
   /// Fields that an edit changes; the others follow the product.
   package var changedFields: Set<ProductField>

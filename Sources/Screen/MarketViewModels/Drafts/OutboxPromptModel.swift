@@ -13,6 +13,7 @@ package final class OutboxPromptModel: Dialog {
   /// Whether the password's characters are shown.
   @Observed package private(set) var isShown = false
 
+  /// Question of the dialog.
   package enum Phase: Hashable, Sendable {
     /// Whether to send it, with the selected answer: keys that were meant for the list below must not
     /// become a password.

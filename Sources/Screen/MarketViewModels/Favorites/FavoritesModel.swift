@@ -25,7 +25,9 @@ package final class FavoritesModel {
   /// Number of changes so far; a read that began before one is discarded.
   private var turn = 0
 
+  /// Maximum number of products in `told`; beyond it all are dropped and reported again.
   private static let maxReported = 2_000
+  /// Maximum number of notes in memory; the oldest are dropped.
   private static let maxNotes = 100
   /// Minimum time between two reports to the store, however fast the user scrolls.
   private static let tellingRest = Duration.milliseconds(500)

@@ -5,6 +5,7 @@ package import MarketModel
 ///
 /// The list follows each change; Esc restores the list as it was.
 package final class FilterModel: Layer {
+  /// Field of the dialog, in the order of the focus.
   package enum Field: Hashable, Sendable, CaseIterable {
     case words, priceFrom, priceTo
     case choice(ProductField)
@@ -55,6 +56,7 @@ package final class FilterModel: Layer {
   /// Names of the markets that can be searched instead.
   private let marketNames: [String]
 
+  /// Maximum characters of an amount; longer than any valid one.
   private static let maxAmountLength = 120
   private static let ages = [
     SearchAge(1, .day), SearchAge(7, .day), SearchAge(1, .month), SearchAge(1, .year),

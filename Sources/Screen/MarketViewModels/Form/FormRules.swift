@@ -14,6 +14,7 @@ package nonisolated struct FormRules: Sendable {
   /// The check depends on both.
   let ceiling: ProductField?
 
+  /// Number of photos of a product; a form accepts no further ones.
   package static let photoCount = 1...5
 
   init(

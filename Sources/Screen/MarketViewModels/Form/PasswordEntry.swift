@@ -9,7 +9,7 @@ package struct PasswordEntry {
   /// Whether the characters are shown; false as soon as the field loses the focus.
   package internal(set) var isShown = false
 
-  /// Whether it must be typed twice; false for a password from the cache.
+  /// Whether the password must be typed twice; false for one from the cache.
   package var needsRepetition: Bool { !password.isGiven }
 
   var isRepeated: Bool {

@@ -9,7 +9,7 @@ nonisolated struct Percent: Hashable, Sendable {
   /// Exclusive maximum, 1,000 %; below it a decimal point cannot be meant as grouping.
   private static let end: Int64 = 100_000
 
-  /// Nil if the text does not end in a percent sign.
+  /// Reads a typed percentage; nil if the text does not end in a percent sign.
   /// - Throws: `.noAmount` with a currency or at 1,000 % and more; otherwise what `Amount(reading:)`
   ///   throws.
   init?(reading text: String) throws(AmountError) {

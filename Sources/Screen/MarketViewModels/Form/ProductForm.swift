@@ -5,6 +5,7 @@ package import MarketModel
 ///
 /// A pure value: it reads and sends nothing.
 package struct ProductForm {
+  /// Purpose of the form, with the product or question it is about.
   package enum Purpose: Hashable, Sendable {
     case registration
     /// The product as it was read.
@@ -33,6 +34,8 @@ package struct ProductForm {
   /// Whether an amount that names another currency changes the currency: the user has chosen none.
   private var proposesCurrency = false
 
+  /// Makes a form with its initial values.
+  ///
   /// - Parameters:
   ///   - purpose: purpose of the form.
   ///   - capabilities: capabilities of the market.

@@ -9,9 +9,9 @@ struct LiveChanges: Sendable {
   enum Question: Hashable, Sendable {
     /// First page of the list, for new products.
     case top
-    /// These rows.
+    /// Rows by id.
     case rows([Product.ID])
-    /// Those of these newly listed products that match the list's query.
+    /// Newly listed products, of which the response has those that match the list's query.
     case finds([Product.ID])
     /// Page of this number, for these rows.
     case page(number: Int, [Product.ID])
@@ -35,6 +35,7 @@ struct LiveChanges: Sendable {
   private var begun:
     (pendingProducts: PendingNewProducts, candidates: Set<Product.ID>, gone: Set<Product.ID>)?
 
+  /// Maximum number of candidates; further new products are counted as a guess.
   private static let maxCandidates = 1_000
 
   // MARK: Changes

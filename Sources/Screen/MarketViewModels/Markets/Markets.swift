@@ -31,6 +31,7 @@ package final class Markets {
   private var turned: [MarketKey: [ShownPicture]] = [:]
   private var opening: Task<Result<Navigator, RepositoryError>, Never>?
 
+  /// Maximum number of open markets; beyond it `closeOldest()` closes one.
   private static let maxOpen = 6
 
   package init(_ first: Navigator, of market: KnownMarket? = nil) {

@@ -246,6 +246,7 @@ extension Navigator {
   }
 }
 
+/// Timeout of a request to a market.
 package enum MarketTimeout {
   /// Runs `question` for at most `limit`.
   /// - Returns: its outcome; `.unreachable(.timedOut)` after the limit, `.cancelled` if the waiting

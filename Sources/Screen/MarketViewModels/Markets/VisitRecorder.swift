@@ -21,6 +21,7 @@ final class VisitRecorder {
     var newest: Product.ID?
   }
 
+  /// Minimum time between two notes of a market.
   private static let pause = Duration.seconds(60)
 
   init(in personal: PersonalData, clock: any Clock<Duration>) {

@@ -70,6 +70,7 @@ extension Navigator {
 }
 
 extension MenuModel {
+  /// Maximum number of links of a text in the menu; the others are left out.
   private static let maxLinks = 9
 
   /// Adds the links of a text, each once and at most nine, and the contact.

@@ -20,6 +20,7 @@ package struct ChosenFacts: Equatable {
   /// Product or seller that `*` adds or removes; nil where there is neither.
   package let favorite: Favorite?
 
+  /// Subject of `*`; `isKept` if it is a favorite.
   package enum Favorite: Equatable {
     case product(isKept: Bool)
     /// The seller whose page is shown.

@@ -52,6 +52,7 @@ package final class Navigator {
   let clock: any Clock<Duration>
   let now: () -> Timestamp
 
+  /// Maximum count before a move; larger ones are cut to it.
   private static let maxCount = 999_999
 
   package init(

@@ -15,16 +15,16 @@ package indirect enum Notice: Hashable, Sendable {
   case sold(SellingPurpose)
   /// A registration succeeded; the next key may open the product.
   case registered(ListedProduct, RegisteredPosition)
-  /// These photos of a copied product could not be read, counted from 1.
+  /// Numbers of photos, from 1, that a copy of a product lacks because they could not be read.
   case photosNotCopied(numbers: [Int])
-  /// These fields do not exist in the market and are not sent; in the order of the form.
+  /// Filled fields that the market lacks and that are not sent, in the order of the form.
   case dropped([ProductField])
   case photoFailed(name: String, PhotoProblem)
   /// Only the first `taken` of these files were added: a product has room for no more.
   case photosCut(taken: Int, of: Int)
   /// Fixed sentence, mostly the reason why a command did nothing.
   case hint(Hint)
-  /// This many new products were marked as seen.
+  /// Number of new products that were marked as seen.
   case markedSeen(NewCount)
   /// Names of products on the screen that other users reserved; foreign text.
   case reserved([String])

@@ -10,7 +10,7 @@ package nonisolated enum FuzzyMatch: Int, Comparable, Sendable {
   case wordStarts
   /// The letters are contiguous anywhere.
   case inside
-  /// They are at the start of a word.
+  /// The letters are contiguous at the start of a word.
   case wordPrefix
   case prefix
   case whole
@@ -37,7 +37,7 @@ package nonisolated enum FuzzyMatch: Int, Comparable, Sendable {
 package nonisolated struct FuzzyText: Sendable {
   private let letters: [FuzzyLetter]
   private let beginsWord: [Bool]
-  /// Whether it is a list of unrelated words.
+  /// Whether the text is a list of unrelated words.
   private let isWordList: Bool
 
   /// Maximum characters of a text that are searched, because foreign texts can be long.
@@ -85,7 +85,7 @@ package nonisolated struct FuzzyText: Sendable {
 /// Character, with the parts of a Hangul syllable.
 private nonisolated struct FuzzyLetter: Hashable, Sendable {
   let character: Character
-  /// Nil for characters other than Hangul syllables.
+  /// Parts of the syllable; nil for other characters.
   private let parts: Hangul.Parts?
 
   init(_ character: Character) {

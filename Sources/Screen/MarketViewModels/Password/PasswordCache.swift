@@ -20,6 +20,7 @@ package final class PasswordCache {
   private var ageing: Task<Void, Never>?
   private let clock: any Clock<Duration>
 
+  /// Minutes after the last correct use at which the cache is cleared.
   private static let minutes = 5
 
   private struct Entry {
@@ -32,9 +33,9 @@ package final class PasswordCache {
 
   /// Permitted use of the password for a product.
   enum Use {
-    /// It was correct for this product.
+    /// The password was correct for this product.
     case proved(Password)
-    /// It was correct for another product: it may be tried once.
+    /// The password was correct for another product and may be tried once.
     case untried(Password)
   }
 

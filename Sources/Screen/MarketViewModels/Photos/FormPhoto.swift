@@ -15,6 +15,7 @@ package nonisolated struct FormPhoto: Hashable, Sendable, Identifiable {
     }
   }
 
+  /// State of a photo.
   package enum Content: Hashable, Sendable {
     /// Picture of the product.
     case kept(Picture)
@@ -41,7 +42,7 @@ package nonisolated struct FormPhoto: Hashable, Sendable, Identifiable {
     self.init(id: ID(of: picture), name: "", content: .kept(picture))
   }
 
-  /// Whether it can be sent and saved in a draft.
+  /// Whether the photo can be sent and saved in a draft.
   var isReady: Bool {
     switch content {
     case .kept, .ready: true

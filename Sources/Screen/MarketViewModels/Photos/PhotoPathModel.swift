@@ -70,6 +70,7 @@ package struct PhotoPathLine {
   package private(set) var editor = LineEditor(limit: maxLineLength)
   package private(set) var candidates = PathCandidates()
 
+  /// Maximum characters of the line.
   private static let maxLineLength = 4_096
 
   package init() {}

@@ -23,6 +23,7 @@ package final class PickerModel: LineLayer, ListModel, Dialog {
 
   /// Delay from the selection of a file to its preview.
   private static let previewDelay = Duration.milliseconds(80)
+  /// Maximum time between the clicks of a double click.
   private static let doubleClick = Duration.milliseconds(400)
 
   /// Opens the picker in a folder for the photos of a form.

@@ -2,6 +2,7 @@ package import MarketModel
 
 /// Pictures that are ready to be drawn; it loads only those that are wanted.
 package final class PictureGallery {
+  /// State of a wanted picture.
   package enum Picture {
     case ready(any DrawablePicture)
     case pending
@@ -99,8 +100,9 @@ package final class PictureGallery {
 
 /// Picture with the size and form in which it is drawn; the key of the gallery.
 package nonisolated struct PictureWant: Hashable, Sendable {
+  /// Fitting of the picture into its box.
   package enum Fit: Hashable, Sendable {
-    /// All of it is visible, with margins in the box.
+    /// The whole picture is visible, with margins in the box.
     case whole
     /// The whole box is filled, with the picture's edges cut off.
     case cover
@@ -113,7 +115,7 @@ package nonisolated struct PictureWant: Hashable, Sendable {
   package let fit: Fit
   /// Visible part, in pixels of the rendition; nil for all of it.
   package let part: PixelRectangle?
-  /// Whether it is drawn faded, as for a sold-out product.
+  /// Whether the picture is drawn faded, as for a sold-out product.
   package let isFaded: Bool
 
   package init(

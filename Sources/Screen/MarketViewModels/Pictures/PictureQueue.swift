@@ -4,6 +4,7 @@
 /// Visible pictures precede those ahead, in the order given. Pictures that are not wanted are
 /// cancelled, and dropped when memory runs out, longest unwanted first.
 package struct PictureQueue: Sendable {
+  /// Pictures to load and loads to cancel.
   package struct Actions: Hashable, Sendable {
     package var loads: [PictureWant] = []
     package var cancels: [PictureWant] = []

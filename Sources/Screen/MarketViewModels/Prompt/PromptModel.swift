@@ -13,6 +13,7 @@ package final class PromptModel: Dialog, LineLayer {
   /// Called with each change of the text, for a preview.
   private let follow: (String) -> Void
 
+  /// Text that is asked for.
   package enum Subject: Hashable, Sendable {
     /// Price below which an alert is triggered.
     case alertAmount(AlertTarget)
@@ -58,6 +59,7 @@ package final class PromptModel: Dialog, LineLayer {
     }
   }
 
+  /// Result of an answer, which the dialog shows.
   package enum Outcome: Hashable, Sendable {
     case noAmount(AmountError)
     /// A single price was typed for products in these currencies.

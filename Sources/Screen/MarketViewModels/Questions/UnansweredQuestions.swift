@@ -2,6 +2,7 @@ package import MarketModel
 
 /// Unanswered questions about own products in all known markets.
 package final class UnansweredQuestions {
+  /// Question with its market and the name of its product.
   package nonisolated struct Item: Hashable, Sendable {
     package let market: KnownMarket
     package let question: Question

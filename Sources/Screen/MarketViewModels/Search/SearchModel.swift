@@ -19,8 +19,11 @@ package final class SearchModel: LineLayer {
   @Observed private var history = SearchHistory()
   private var asking: Task<Void, Never>?
 
+  /// Maximum characters of the line.
   static let maxLineLength = 400
+  /// Pause in typing after which the list is searched.
   static let pause = Duration.milliseconds(150)
+  /// Maximum number of past searches that are read.
   private static let rememberedSearches = 100
 
   /// Makes the line with the current request.

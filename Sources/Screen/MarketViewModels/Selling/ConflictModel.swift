@@ -4,6 +4,7 @@ package import MarketModel
 ///
 /// For each differing field the user chooses one. A pure value.
 package struct Conflict {
+  /// Field that differs between both versions.
   package struct Row: Hashable, Sendable {
     package let field: ProductField
     /// Whether the own value is kept; initially true for fields that the user has changed.

@@ -107,9 +107,11 @@ package struct FinishedEdits: Sendable {
     var productCount: Int { several?.products.count ?? 1 }
   }
 
+  /// Maximum number of edits; beyond it the oldest are dropped.
   private static let longest = 100
   /// Maximum number of products in all edits; beyond it the oldest edits are dropped.
   private static let maxProducts = 2_000
+  /// Maximum bytes of removed photos; beyond it the photos of the oldest edits are dropped.
   private static let maxPhotoBytes = 16 << 20
 
   private var changes: [Change] = []

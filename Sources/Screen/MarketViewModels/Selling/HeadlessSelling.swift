@@ -3,6 +3,7 @@ package import MarketModel
 
 /// Registration, edit, deletion and questions without a form on the screen, by the rules of the form.
 package struct HeadlessSelling {
+  /// Reason why nothing was changed.
   package nonisolated enum Failure: Error, Hashable {
     case repository(RepositoryError)
     case field(FieldError)

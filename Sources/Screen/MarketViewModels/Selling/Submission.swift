@@ -103,7 +103,7 @@ enum SellingMessage {
 extension SellingModel {
   /// Result of one attempt.
   enum Attempt {
-    /// It succeeded, or the flow has ended.
+    /// The attempt succeeded, or the flow has ended.
     case done
     /// The user left the dialog; the request may still succeed.
     case left

@@ -76,7 +76,7 @@ package nonisolated struct NavigationState: Hashable, Sendable {
   package var sellers: [Seller.ID] = []
   /// Whether the list shows only own products.
   package var isMine = false
-  /// Nil leaves the arrangement as it is.
+  /// Arrangement of the list; nil leaves it as it is.
   package var arrangement: BrowserModel.Arrangement?
   /// The selected row, from 0, and its product; nil if the row was not loaded.
   package var row = 0
@@ -90,6 +90,7 @@ package nonisolated struct NavigationState: Hashable, Sendable {
   package init() {}
 }
 
+/// Last shown picture of a product, by its index from 0.
 package nonisolated struct ShownPicture: Hashable, Sendable {
   package var product: Product.ID
   package var index: Int

@@ -7,6 +7,7 @@ package final class SessionStateSaver {
   private var waiting: Task<Void, Never>?
   private var saved: SessionState?
 
+  /// Delay from a key to the save; further keys do not extend it.
   private static let pause = Duration.seconds(1)
 
   package init(_ store: any SessionStateStore, clock: any Clock<Duration>) {

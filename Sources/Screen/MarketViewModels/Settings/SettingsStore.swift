@@ -18,7 +18,7 @@ package import SafeTextKit
 package nonisolated struct SettingChange: Hashable, Sendable {
   /// Names of the setting's table and of the setting.
   package let path: [String]
-  /// Nil resets it to the default.
+  /// New value; nil resets the setting to its default.
   package let value: String?
 
   package init(_ path: [String], to value: String?) {
@@ -29,7 +29,7 @@ package nonisolated struct SettingChange: Hashable, Sendable {
 
 /// Result of a change, with the sentence to show.
 package nonisolated enum SettingOutcome: Hashable, Sendable {
-  /// It is saved; `undo` restores the previous value.
+  /// The change is saved; `undo` restores the previous value.
   case saved(undo: SettingChange, SafeText)
   /// Nothing was changed.
   case refused(SafeText)
@@ -41,6 +41,7 @@ package nonisolated struct SettingRow: Hashable, Identifiable, Sendable {
     case options, colors, keys, servers
   }
 
+  /// Way in which a row is changed.
   package enum Kind: Hashable, Sendable {
     /// One of these words.
     case choice([String])
@@ -86,7 +87,7 @@ package nonisolated struct SettingRow: Hashable, Identifiable, Sendable {
 
   package var name: String { path.last ?? "" }
 
-  /// Whether it is true or false.
+  /// Whether the setting is either true or false.
   package var isSwitch: Bool {
     if case .choice(let words) = kind { Set(words) == ["false", "true"] } else { false }
   }

@@ -17,6 +17,7 @@ package nonisolated struct ListWidthFraction: Hashable, Sendable {
   /// Ten-thousandths of the width.
   package let parts: Int
 
+  /// Parts of the whole width.
   private static let whole = 10_000
 
   /// Clamps a value from a file to 0 to 10,000.
