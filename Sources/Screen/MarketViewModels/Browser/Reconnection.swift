@@ -139,8 +139,8 @@ package enum ReconnectionBackoff {
 
   /// Pause after `tries` failures.
   ///
-  /// After 429 it is at least `Retry-After`; after 503 at least that, up to a minute, for the server
-  /// may be back earlier than it announced.
+  /// After `.tooManyRequests` at least its seconds; after `.busy` at least its seconds up to a minute,
+  /// for the server may be back earlier than it announced.
   package static func after(tries: Int, _ error: RepositoryError, jitter: Jitter) -> Duration {
     let full = min(longest, 1 << min(max(0, tries - 1), 6))
     let pause = Duration.milliseconds(Int(Double(full * 1_000) * (1 - spread * jitter.next())))

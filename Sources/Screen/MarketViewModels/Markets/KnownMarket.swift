@@ -29,7 +29,7 @@ package nonisolated enum MarketLocation: Hashable, Sendable {
 /// Market that is remembered or open, with its name and location.
 package nonisolated struct KnownMarket: Hashable, Sendable {
   package let key: MarketKey
-  /// The user's or own name of the market, else its address; nil for the local market.
+  /// Name set by the user, else one taken from the location; nil for the local market.
   package let name: SafeText?
   package let location: MarketLocation
   /// Whether the settings file names the market.

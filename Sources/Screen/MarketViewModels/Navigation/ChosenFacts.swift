@@ -12,7 +12,7 @@ package struct ChosenFacts: Equatable {
   /// Whether the program can send the product's password: it is an own one, or its password is
   /// cached.
   package let knowsPassword: Bool
-  /// Next steps of the product's sale, with queued registrations taken into account.
+  /// Next steps of the product's sale, with queued edits taken into account.
   package let nextSteps: [SaleStep]
   /// Reason why no question about the product can be sent; nil where one can be, or nothing is
   /// chosen.

@@ -12,7 +12,7 @@ package final class Navigator {
   package let market: MarketKey
   package let browser: BrowserModel
   package let gallery: PictureGallery
-  /// Registering, editing and deleting; nil for a repository that only reads.
+  /// Registering, editing and deleting; nil if the market is opened without selling.
   @Observed package private(set) var selling: SellingModel?
   /// The market's name in the settings or on the command line; nil for the local market.
   package let marketName: SafeText?

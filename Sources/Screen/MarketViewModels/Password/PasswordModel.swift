@@ -13,7 +13,7 @@ package final class PasswordModel: Dialog {
   @Observed package private(set) var secret = PasswordEditor()
   /// Whether the characters are shown.
   @Observed package private(set) var isShown = false
-  /// Number of wrong passwords in a row that the market accepts; nil if it does not say.
+  /// Number of wrong passwords in a row that the market checks before it waits; nil if it does not say.
   @Observed package private(set) var tryLimit: Int?
   /// Change of the product by others since the dialog was opened; nil if there is none.
   @Observed package private(set) var news: LiveMarket.RowChange?
