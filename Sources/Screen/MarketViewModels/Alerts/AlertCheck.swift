@@ -183,7 +183,7 @@ extension AlertCheck {
   ) async throws(RepositoryError) {
     let capabilities = try await repository.capabilities()
     guard let (query, sieve, isFixed) = try await query(for: alert, capabilities) else {
-      // All products of a seller who takes this name later are new.
+      // If a seller takes this name later, all its products are new.
       _ = await note(AlertObservation(alert.id, []))
       return
     }
