@@ -114,9 +114,11 @@ private struct StringTable: Sendable {
         starts[place] = Int32(start)
       }
       // memchr(3) searches many bytes at a time.
-      let rest = UnsafeRawPointer(bytes.baseAddress! + end)
-      let found = UnsafeRawPointer(memchr(rest, Int32(newline), bytes.count - end))
-      start = found.map { end + (rest.distance(to: $0)) + 1 } ?? bytes.count
+      let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[end...])
+      let found = rest.baseAddress.flatMap { begin in
+        memchr(begin, Int32(newline), rest.count).map { begin.distance(to: UnsafeRawPointer($0)) }
+      }
+      start = found.map { end + $0 + 1 } ?? bytes.count
     }
     return starts
   }

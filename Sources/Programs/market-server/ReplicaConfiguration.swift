@@ -14,8 +14,9 @@ struct ReplicaConfiguration {
   let location: StoreLocation
   let strings: Strings
 
-  /// Opens the replica; problems are printed, and reads go to the primary then. Nil if the market is
-  /// not on PostgreSQL.
+  /// Opens the replica; problems are printed, and reads go to the primary then.
+  ///
+  /// Nil if the market is not on PostgreSQL.
   /// - Throws: `Mistake.otherMarket` if the replica holds another market, `RepositoryError` if the
   ///   picture storage cannot be used.
   func open(

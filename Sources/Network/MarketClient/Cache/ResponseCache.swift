@@ -13,8 +13,9 @@ import SQLiteKit
 package actor ResponseCache {
   /// Bytes counted for an entry in addition to its body.
   private static let overhead: Int64 = 256
-  /// Maximum size of a body in bytes; larger responses are not cached. SQLite holds a few copies of
-  /// what it writes.
+  /// Maximum size of a body in bytes; larger responses are not cached.
+  ///
+  /// SQLite holds a few copies of what it writes.
   private static let bodyLimit = 4 << 20
   private static let remembered = [
     HeaderName.contentType, HeaderName.entityTag, HeaderName.extensions, HeaderName.extensionsLevel,
@@ -129,8 +130,9 @@ package actor ResponseCache {
 }
 
 extension ResponseCache {
-  /// Runs `body` on the open file. A damaged file is replaced and `body` runs once more; nil if it
-  /// failed.
+  /// Runs `body` on the open file.
+  ///
+  /// A damaged file is replaced and `body` runs once more; nil if it failed.
   @discardableResult
   private func perform<Answer>(
     _ body: (SQLiteConnection) throws(DatabaseError) -> Answer

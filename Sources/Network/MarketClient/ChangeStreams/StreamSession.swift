@@ -20,7 +20,9 @@ final class StreamSession: Sendable {
     var isRefused = false
   }
 
-  /// Maximum number of changes without a cursor; a stream with more is ended. Our server sends fewer.
+  /// Maximum number of changes without a cursor; a stream with more is ended.
+  ///
+  /// Our server sends fewer.
   private static let changeLimit = 10_000
 
   private let state: Mutex<State>

@@ -99,8 +99,9 @@ package final class ServerConnection: Sendable {
     ).response
   }
 
-  /// Fetches a picture from an address that the server named. In a private network only the server
-  /// itself and the storage that it announced are fetched from.
+  /// Fetches a picture from an address that the server named.
+  ///
+  /// In a private network only the server itself and the storage that it announced are fetched from.
   ///
   /// An address with a content hash is served by the market or its announced storage, and bytes from
   /// the storage are verified. `tag` is the entity tag of the cached picture. Returns the last

@@ -66,8 +66,9 @@ final class CurlTransfer: @unchecked Sendable {
     return true
   }
 
-  /// Bytes to reserve for the body; the maximum if the server announces no length. Untouched pages cost
-  /// nothing, and growing would hold the body twice.
+  /// Bytes to reserve for the body; the maximum if the server announces no length.
+  ///
+  /// Untouched pages cost nothing, and growing would hold the body twice.
   private var expectedLength: Int {
     let declared = head.declaredLength
     return declared > 0 && head.headers["content-encoding"] == nil

@@ -4,8 +4,9 @@ import MarketModel
 
 /// Pictures at the addresses that a market server names, with a cache.
 package struct HTTPPictureSource: PictureSource {
-  /// Seconds for which a cached picture is used without a request. Old servers may change the picture
-  /// behind an address, if rarely.
+  /// Seconds for which a cached picture is used without a request.
+  ///
+  /// Old servers may change the picture behind an address, if rarely.
   static let freshSeconds: Int64 = 86_400
 
   private let connection: ServerConnection

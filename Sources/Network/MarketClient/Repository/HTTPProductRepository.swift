@@ -32,8 +32,9 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
   private let known = Mutex<KnownServer?>(nil)
   private let pages = PageValidator()
 
-  /// Creates a repository over a connection. `spoken` is the dialect that the user named; nil detects
-  /// it. A nil `cache` caches nothing.
+  /// Creates a repository over a connection.
+  ///
+  /// `spoken` is the dialect that the user named; nil detects it. A nil `cache` caches nothing.
   package init(
     over connection: ServerConnection, knowing dialects: DialectList = .market,
     speaking spoken: (any MarketDialect)? = nil, cache: ResponseCache? = nil,

@@ -1,8 +1,9 @@
 import MarketAPI
 import MarketModel
 
-/// Transport that sends one request to one address and returns its response. Redirects, retries and the
-/// meaning of the response are left to the caller.
+/// Transport that sends one request to one address and returns its response.
+///
+/// Redirects, retries and the meaning of the response are left to the caller.
 package protocol HTTPTransport: Sendable {
   /// Returns the response, of any status.
   /// - Throws: `.cancelled` as soon as the calling task is cancelled; the other cases as

@@ -2,8 +2,9 @@ internal import SafeTextKit
 
 /// Address and name of the market on its pages.
 package struct PageSite: Hashable, Sendable {
-  /// Address that the operator configured, without a slash at the end; nil if none. Canonical addresses
-  /// and the site map need it, since the client's `Host` is not trustworthy.
+  /// Address that the operator configured, without a slash at the end; nil if none.
+  ///
+  /// Canonical addresses and the site map need it, since the client's `Host` is not trustworthy.
   package let publicAddress: String?
   /// Address of the market: the configured one, else that of the request.
   package let address: String

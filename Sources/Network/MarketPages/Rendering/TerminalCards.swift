@@ -63,8 +63,9 @@ struct TerminalCards {
   private static let factColumns = 24
   private static let stockColumns = 10
 
-  /// Rows of number, name, price, stock or "reserved", and age. Numbers and prices are as wide as the
-  /// longest; the name takes the rest.
+  /// Rows of number, name, price, stock or "reserved", and age.
+  ///
+  /// Numbers and prices are as wide as the longest; the name takes the rest.
   var rows: [TerminalLine] {
     let numbers = cards.map { "#" + SafeText($0.id.rawValue) }
     let numberColumns = numbers.map(\.columns).max() ?? 0

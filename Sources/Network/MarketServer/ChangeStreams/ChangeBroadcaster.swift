@@ -125,6 +125,7 @@ package final class ChangeBroadcaster: Sendable {
   }
 
   /// Finds the position of a watcher that has all changes up to `cursor`, or begins now if it is nil.
+  ///
   /// The reply comes at once or from the reader.
   ///
   /// `hasLost` says that the frames after `cursor` were dropped; they are then read from the log.

@@ -33,8 +33,9 @@ final class ChangeFrame: Sendable {
     return isChunked ? chunk[...] : chunk[content]
   }
 
-  /// Encodes bytes as one chunk, with their range in it. No bytes make no chunk, since an empty one
-  /// would be the last.
+  /// Encodes bytes as one chunk, with their range in it.
+  ///
+  /// No bytes make no chunk, since an empty one would be the last.
   static func chunk(_ bytes: [UInt8]) -> (chunk: [UInt8], content: Range<Int>) {
     guard !bytes.isEmpty else { return ([], 0..<0) }
     var chunk = Array((String(bytes.count, radix: 16) + "\r\n").utf8)

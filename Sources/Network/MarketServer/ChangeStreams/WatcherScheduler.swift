@@ -63,8 +63,9 @@ final class WatcherScheduler {
     watchers[number]?.didFindPlace(placement)
   }
 
-  /// Adds a frame. Frames beyond `watcherBytes` are dropped, and with them the streams that still need
-  /// them.
+  /// Adds a frame.
+  ///
+  /// Frames beyond `watcherBytes` are dropped, and with them the streams that still need them.
   func take(_ frame: ChangeFrame) {
     frames.append(frame)
     bytes += frame.count

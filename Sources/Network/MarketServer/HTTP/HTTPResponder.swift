@@ -73,7 +73,9 @@ package struct RemoteClient: Hashable, Sendable {
 /// Response that can be sent to any number of clients; its head is encoded once.
 package final class ServerResponse: Sendable {
   package let message: HTTPResponse
-  /// Reason of a server error, for the log; the client gets less detail. Nil if there is none.
+  /// Reason of a server error, for the log; the client gets less detail.
+  ///
+  /// Nil if there is none.
   package let reason: String?
   /// Error of the market; nil if it answered or was not asked.
   let failure: RepositoryError?

@@ -7,7 +7,9 @@ import Synchronization
 package final class ServerMetrics: Sendable {
   /// Counters of one route and method.
   private struct Row {
-    /// Counts by status; 0 stands for no response. There are few statuses, so a list is enough.
+    /// Counts by status; 0 stands for no response.
+    ///
+    /// There are few statuses, so a list is enough.
     var requests: [(status: Int, count: Int)] = []
     var durations: DurationHistogram?
 

@@ -2,8 +2,9 @@ import MarketAPI
 import MarketModel
 import MarketPages
 
-/// Responder to requests for the site map. Each part is computed at most once an hour, since it reads
-/// fifty thousand products.
+/// Responder to requests for the site map.
+///
+/// Each part is computed at most once an hour, since it reads fifty thousand products.
 struct SitemapResponder: Sendable {
   /// Computed index or part.
   private enum Found: Sendable {

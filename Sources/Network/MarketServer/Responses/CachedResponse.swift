@@ -53,8 +53,7 @@ extension VersionedCache where Value == CachedResponse {
   /// Computation of a response, which may have to wait in a queue.
   typealias Search = @Sendable () async -> CachedResponse
 
-  /// Returns the response to a request: the cached one, else a computed one, or a stale one if the
-  /// market does not answer.
+  /// Responds to a request.
   ///
   /// - Parameters:
   ///   - request: received request.
@@ -63,6 +62,7 @@ extension VersionedCache where Value == CachedResponse {
   ///   - stale: policy of stale responses; nil uses none.
   ///   - turn: runs a search when it is its turn; outside of the cache, whose computations are shared.
   ///   - find: computes the response.
+  /// - Returns: the cached response, else a computed one, or a stale one if the market does not answer.
   /// - Throws: what `turn` throws.
   func response(
     to request: ServerRequest, for key: Key, of market: any ServedMarket,
@@ -86,8 +86,9 @@ extension VersionedCache where Value == CachedResponse {
 
 /// Entity tags of pages and products; a product has the same tag in every response.
 enum ContentTag {
-  /// Adds an entity tag: the version, if the response has one, and a hash of the content. A product's
-  /// page shows more than the product's version covers, such as the seller's name.
+  /// Adds an entity tag: the version, if the response has one, and a hash of the content.
+  ///
+  /// A product's page shows more than the product's version covers, such as the seller's name.
   static func tagged(_ response: HTTPResponse) -> HTTPResponse {
     guard response.status.isSuccess else { return response }
     var response = response

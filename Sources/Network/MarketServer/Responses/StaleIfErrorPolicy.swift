@@ -26,7 +26,9 @@ package final class StaleIfErrorPolicy: Sendable {
 
   private struct State {
     var writes: [String: Writes] = [:]
-    /// Time of the last cleanup; before it any address may have written. Nil if there was none.
+    /// Time of the last cleanup; before it any address may have written.
+    ///
+    /// Nil if there was none.
     var forgotten: ContinuousClock.Instant?
   }
 

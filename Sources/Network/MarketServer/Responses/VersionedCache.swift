@@ -61,8 +61,10 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   private let now: (@Sendable () -> ContinuousClock.Instant)?
   private let state: Mutex<State>
 
-  /// Creates a cache. `limit` is the maximum total cost, beyond which it is cleared; `cost` returns nil
-  /// for a value that is not cached.
+  /// Creates a cache.
+  ///
+  /// `limit` is the maximum total cost, beyond which it is cleared; `cost` returns nil for a value that
+  /// is not cached.
   ///
   /// With the clock `now`, stale values are kept up to the same cost.
   init(
@@ -90,7 +92,9 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   }
 
   /// Returns the last valid value and the time until which it was known to be valid; nil if that is
-  /// before `earliest`. Used while the data version is unknown.
+  /// before `earliest`.
+  ///
+  /// Used while the data version is unknown.
   func lastValue(
     for key: Key, after earliest: ContinuousClock.Instant
   ) -> (value: Value, until: ContinuousClock.Instant)? {

@@ -176,8 +176,9 @@ extension Array {
   }
 }
 
-/// Queue of requests with a maximum number of running ones, in total and by network. The next request
-/// is one of the network with the fewest running, in order of arrival.
+/// Queue of requests with a maximum number of running ones, in total and by network.
+///
+/// The next request is one of the network with the fewest running, in order of arrival.
 struct FairQueue {
   private let limit: Int
   private let limitOfAddress: Int

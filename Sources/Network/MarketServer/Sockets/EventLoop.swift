@@ -83,8 +83,9 @@ final class EventLoop: @unchecked Sendable {
   private var turns: FairQueue
   /// Response bytes that clients have not received yet.
   var untaken: PendingOutput
-  /// Sockets of closed connections. They are closed after the current events, so that their numbers are
-  /// not reused before.
+  /// Sockets of closed connections.
+  ///
+  /// They are closed after the current events, so that their numbers are not reused before.
   private var ended: [Int32] = []
   private var lastNumber: UInt64 = 0
   private var nextTick: UInt64 = 0
@@ -284,8 +285,9 @@ extension EventLoop {
 
 // Requests of connections to their loop, on its thread.
 extension EventLoop {
-  /// Reads once from a socket. The bytes are valid until the next call; `count` is the result of
-  /// `recv`, 0 at the end of input.
+  /// Reads once from a socket.
+  ///
+  /// The bytes are valid until the next call; `count` is the result of `recv`, 0 at the end of input.
   func receive(from descriptor: Int32) -> (count: Int, bytes: UnsafeRawBufferPointer) {
     let count = recv(descriptor, scratch.baseAddress, scratch.count, 0)
     return (count, UnsafeRawBufferPointer(rebasing: scratch[..<max(0, count)]))

@@ -126,8 +126,9 @@ package struct ServerLimits: Hashable, Sendable {
   /// system's queue.
   package var connections = 1_000
   /// Maximum number of connections from one network, not applied behind a proxy: enough for an office
-  /// behind one router, and for five such networks before `connections` is reached. Beyond it a
-  /// connection is answered with 503.
+  /// behind one router, and for five such networks before `connections` is reached.
+  ///
+  /// Beyond it a connection is answered with 503.
   package var connectionsOfAddress = 200
   /// Maximum number of requests that one thread has computed at a time; further ones wait in the fair
   /// queue.

@@ -82,7 +82,9 @@ struct AlertsCommand {
   }
 
   /// Checks a market and records its alerts; returns the new ones and the base address of its product
-  /// pages. A failure is printed at once.
+  /// pages.
+  ///
+  /// A failure is printed at once.
   private func check(
     for alerts: [Alert], _ account: SellerAccount?, in market: KnownMarket
   ) async -> (news: [TriggeredAlert], failure: RepositoryError?, publicAddress: WebAddress?) {

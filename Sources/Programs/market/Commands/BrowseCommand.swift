@@ -77,8 +77,10 @@ struct BrowseCommand {
     var failure: (name: String, RepositoryError)?
   }
 
-  /// Opens the requested market, else that of the last session. If the settings or the last session
-  /// name a market that cannot be opened, opens the local one with the reason.
+  /// Opens the requested market, else that of the last session.
+  ///
+  /// If the settings or the last session name a market that cannot be opened, opens the local one with
+  /// the reason.
   private func openMarket() async -> Start {
     if let name = nameOfLinkedMarket { return await openLinked(name) }
     let sessionState = sessionState

@@ -27,8 +27,9 @@ struct BulkRegistration {
     return worst
   }
 
-  /// Checks all products before the password is asked for. If none can be registered, prints the
-  /// reasons and returns the exit status, else nil.
+  /// Checks all products before the password is asked for.
+  ///
+  /// If none can be registered, prints the reasons and returns the exit status, else nil.
   func failure(_ selling: HeadlessSelling) async -> Int32? {
     var failures: [SafeText] = []
     for entries in file.entries {

@@ -16,7 +16,9 @@ struct PersonalCommands {
     strings = options.strings
   }
 
-  /// Exports everything to a file; `-` is standard output. Exits.
+  /// Exports everything to a file; `-` is standard output.
+  ///
+  /// Exits.
   func export(to path: String) -> Never {
     run(path) { archive throws(PersonalTransferError) in
       let transfer = PersonalTransfer(archive)

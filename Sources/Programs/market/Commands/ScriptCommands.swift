@@ -171,8 +171,9 @@ struct ScriptCommands {
     Console.fail(text(of: failure), status: ExitStatus.failure)
   }
 
-  /// Registers the products of a file and returns the exit status. The password is asked for after the
-  /// file was read; on standard input it precedes the products.
+  /// Registers the products of a file and returns the exit status.
+  ///
+  /// The password is asked for after the file was read; on standard input it precedes the products.
   private func register(
     from path: String, _ start: FormValues?, in repository: any ProductRepository,
     _ selling: HeadlessSelling

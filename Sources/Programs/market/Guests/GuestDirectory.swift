@@ -86,8 +86,9 @@ nonisolated struct GuestDirectory {
     (Int(secret.name("place", of: guest).prefix(8), radix: 16) ?? 0) % Self.counters
   }
 
-  /// Locks one of `count` files; false if all are locked. The descriptor stays open until the process
-  /// ends.
+  /// Locks one of `count` files; false if all are locked.
+  ///
+  /// The descriptor stays open until the process ends.
   private func takePlace(_ name: String, of count: Int) -> Bool {
     for number in 0..<count {
       let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC

@@ -42,8 +42,9 @@ nonisolated struct GuestRepository: RepositoryDecorator {
 nonisolated struct GuestCounter: Hashable {
   let path: String
 
-  /// Uses one of `limit` in `period` seconds; nil on success, else the seconds to wait. A file that
-  /// cannot be used counts as used up.
+  /// Uses one of `limit` in `period` seconds; nil on success, else the seconds to wait.
+  ///
+  /// A file that cannot be used counts as used up.
   func take(of limit: Int, each period: Int64, now: Int64) -> Int? {
     let cost = period / Int64(limit)
     let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)

@@ -15,8 +15,10 @@ nonisolated enum ProcessSandbox {
     guard process_seal_memory() == 0 else { throw .last }
   }
 
-  /// Enters the sandbox, which cannot be left. A market file may have any size and needs no network, so
-  /// `hasMarketFile` blocks the network instead of limiting file sizes.
+  /// Enters the sandbox, which cannot be left.
+  ///
+  /// A market file may have any size and needs no network, so `hasMarketFile` blocks the network
+  /// instead of limiting file sizes.
   /// - Throws: the error of a system call; some limits may be set then.
   static func close(hasMarketFile: Bool) throws(SystemError) {
     try limit(RLIMIT_CORE, to: 0)

@@ -219,8 +219,9 @@ nonisolated struct AlertProgramThrottle {
   }
 }
 
-/// Alert as a line of JSON for programs. It contains no address but the product's public one, and no
-/// terminal control characters.
+/// Alert as a line of JSON for programs.
+///
+/// It contains no address but the product's public one, and no terminal control characters.
 nonisolated enum AlertJSON {
   /// Line with its line feed; all texts are safe.
   static func bytes(

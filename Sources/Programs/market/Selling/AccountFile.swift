@@ -11,8 +11,9 @@ actor AccountFile: SellerAccountStore {
   private let executor = QueueExecutor(label: "account")
   private let folder: String
   private let name: String
-  /// Fixed identifier (ssh guests: derived from their key). If nil, a random one is generated on first
-  /// use.
+  /// Fixed identifier (ssh guests: derived from their key).
+  ///
+  /// If nil, a random one is generated on first use.
   private let fixed: SellerIdentifier?
   /// Location with the files of earlier versions, whose names several locations shared; nil if there
   /// are none.
@@ -119,8 +120,10 @@ actor AccountFile: SellerAccountStore {
       .filter { isTaken(folder + "/" + $0.1) }
   }
 
-  /// Takes over the account of an earlier version. The file records the location that it belongs to
-  /// before the account is used, so that an identifier never goes to two locations.
+  /// Takes over the account of an earlier version.
+  ///
+  /// The file records the location that it belongs to before the account is used, so that an identifier
+  /// never goes to two locations.
   private func takeFormer() -> SellerAccount? {
     guard let former else { return nil }
     for (key, file) in formerFiles {
@@ -175,7 +178,9 @@ actor AccountFile: SellerAccountStore {
   }
 
   /// Renames a file that cannot be read, possibly only for now: it may be the only key to a seller's
-  /// products. False if it cannot be renamed.
+  /// products.
+  ///
+  /// False if it cannot be renamed.
   private func moveAside() -> Bool {
     let path = folder + "/" + name
     guard isTaken(path) else { return true }

@@ -36,7 +36,9 @@ nonisolated extension Draft {
     return records
   }
 
-  /// Reads a draft; nil for an unknown format. Photos without a file are left out.
+  /// Reads a draft; nil for an unknown format.
+  ///
+  /// Photos without a file are left out.
   init?(
     _ id: ID, _ records: RecordFile, photoBytes: (FormPhoto.ID) -> [UInt8]?
   ) {

@@ -97,8 +97,9 @@ actor PhotoFolders {
 
   // MARK: Names in another form
 
-  /// Existing path that differs from `path` only in Unicode normalisation; nil if there is none. Macs
-  /// store names decomposed (UAX 15), and typed or dropped text contains no invalid UTF-8.
+  /// Existing path that differs from `path` only in Unicode normalisation; nil if there is none.
+  ///
+  /// Macs store names decomposed (UAX 15), and typed or dropped text contains no invalid UTF-8.
   func existing(_ path: String) -> String? {
     guard !Self.isThere(path) else { return path }
     var found = path.hasPrefix("/") ? "/" : ""

@@ -75,13 +75,16 @@ extension MarketArchive {
 }
 
 extension MarketSource {
-  /// Opens the server or market file of the options. No request is sent to a server.
+  /// Opens the server or market file of the options.
+  ///
+  /// No request is sent to a server.
   ///
   /// - Parameters:
   ///   - options: options of the command line and settings.
   ///   - servers: addresses by their names in the settings.
   ///   - creates: whether a missing market file is created.
   ///   - shows: whether the market is shown on a screen; else messages go to standard error.
+  /// - Returns: the market with what belongs to it.
   /// - Throws: what `SQLiteStore.open` throws for a file, `.unreachable` with `.otherScheme` or
   ///   `.nameNotFound` for an invalid address, `.notFound` for a guest without a market.
   static func open(
@@ -346,8 +349,9 @@ nonisolated final class UploadProgressForwarder: Sendable {
 }
 
 extension EventLog {
-  /// Opens the log of the options. If that fails, prints the reason on standard error and returns a
-  /// disabled log.
+  /// Opens the log of the options.
+  ///
+  /// If that fails, prints the reason on standard error and returns a disabled log.
   fileprivate static func open(_ options: MarketOptions) -> EventLog {
     guard let path = options.logPath else { return .off }
     do throws(SystemError) {

@@ -11,8 +11,9 @@ import StoreCore
 /// Opening of market files.
 enum StoreOpener {
   /// Opens the file at `path`; a nil path is the default store, which is filled with the sample market
-  /// if it is new. `readsOnly` opens it for reading; a missing file is created, empty, if `creates` is
-  /// true.
+  /// if it is new.
+  ///
+  /// `readsOnly` opens it for reading; a missing file is created, empty, if `creates` is true.
   /// - Throws: `.store(.cannotOpen)` if the default store's folder cannot be made, else what
   ///   `SQLiteStore.open` throws.
   static func open(

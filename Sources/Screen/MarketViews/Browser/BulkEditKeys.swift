@@ -9,8 +9,8 @@ enum BulkEditKeys {
   static let rows: [Binding<BrowserView>] = (steps + marking).grouped(.sell)
 
   private static let steps: [Binding<BrowserView>] = SharedBindings.saleSteps(
-    footer: 6, next: { SaleStep.next(for: $0.navigator.marked.products) }, when: \.hasMarks
-  ) { $0.navigator.makeWithMarked($1) }
+    footer: 6, next: { SaleStep.next(for: $0.navigator.marked.products) }, when: \.hasMarks,
+    make: { $0.navigator.makeWithMarked($1) })
 
   private static let marking: [Binding<BrowserView>] = [
     Binding("clear-marks", [.escape], .keyClearMarks, footer: 12, when: \.hasMarks) {

@@ -179,8 +179,7 @@ enum SharedBindings {
     let knowsPassword = { (view: V) in view.frame.chosen.knowsPassword }
     let steps = saleSteps(
       footer: edit.map { $0 - 2 }, next: { $0.frame.chosen.nextSteps }, when: changes,
-      offered: mayChange
-    ) { $0.navigator.make($1) }
+      offered: mayChange, make: { $0.navigator.make($1) })
     let others: [Binding<V>] = [
       Binding("sell", ["n"], .keyRegister, footer: register) {
         $0.navigator.beginRegistration()
@@ -225,7 +224,7 @@ enum SharedBindings {
   static func saleSteps<V: LayerView>(
     footer: Int?, next: @escaping (V) -> [SaleStep],
     when applies: ((V) -> Bool)? = nil, offered isOffered: ((V) -> Bool)? = nil,
-    _ make: @escaping (V, SaleStep) -> Void
+    make: @escaping (V, SaleStep) -> Void
   ) -> [Binding<V>] {
     func row(_ step: SaleStep, _ name: String, _ keys: [KeyPress], place: Int) -> Binding<V> {
       let refusal = { (view: V) in view.navigator.refusal(of: step, among: next(view)) }

@@ -7,10 +7,11 @@ internal import TerminalKit
 /// Changes of observed values that its drawing reads are detected automatically. All other inputs
 /// belong in the key, also those that change with each move of the selection, unless they are drawn
 /// over it.
-final class KeptPart<Key: Equatable> {
+final class KeptPart {
   /// Cached drawing.
   private struct Drawn {
-    let key: Key
+    /// A value of the type that the part's drawing gives.
+    let key: Any
     let subject: AnyObject
     let block: CellBlock
   }
@@ -23,12 +24,12 @@ final class KeptPart<Key: Equatable> {
   private var reading: ObservedReading?
 
   /// Draws a part that fills `rect`, for the models behind `subject`: from the cache, or by `write`.
-  func draw(
+  func draw<Key: Equatable>(
     _ key: Key, of subject: AnyObject, in rect: CellRect, on canvas: inout Canvas,
     writing write: (inout Canvas) -> Void
   ) {
     _ = changes
-    if let drawn, drawn.subject === subject, drawn.key == key,
+    if let drawn, drawn.subject === subject, drawn.key as? Key == key,
       canvas.put(drawn.block, at: rect.origin)
     {
       return
@@ -50,19 +51,19 @@ final class KeptPart<Key: Equatable> {
 
 /// Cached parts of the last frame, for frames of one terminal.
 final class KeptParts {
-  let topBar = KeptPart<TopBar.Key>()
-  let bottomBar = KeptPart<BottomBar.Key>()
-  let list = KeptPart<ListView.Key>()
-  let detail = KeptPart<DetailView.Key>()
-  private var look: RenderContext.Look?
+  let topBar = KeptPart()
+  let bottomBar = KeptPart()
+  let list = KeptPart()
+  let detail = KeptPart()
+  private var style: RenderContext.FrameStyle?
   /// Minute of the last frame; ages are shown by the minute.
   private var minute: Int64?
 
   /// Discards parts drawn in another style or another minute.
   func begin(_ context: RenderContext) {
-    let (look, minute) = (context.look, context.now.seconds / 60)
-    guard look != self.look || minute != self.minute else { return }
-    (self.look, self.minute) = (look, minute)
+    let (style, minute) = (context.frameStyle, context.now.seconds / 60)
+    guard style != self.style || minute != self.minute else { return }
+    (self.style, self.minute) = (style, minute)
     topBar.forget()
     bottomBar.forget()
     list.forget()

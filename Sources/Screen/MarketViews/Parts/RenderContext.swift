@@ -37,7 +37,7 @@ package struct RenderContext: Sendable {
   }
 
   /// Style of all texts of a frame.
-  struct Look: Equatable {
+  struct FrameStyle: Equatable {
     let theme: Theme
     let language: Language
     let keys: CustomKeyBindings
@@ -45,8 +45,8 @@ package struct RenderContext: Sendable {
     let writesKeysInWords: Bool
   }
 
-  var look: Look {
-    Look(
+  var frameStyle: FrameStyle {
+    FrameStyle(
       theme: theme, language: strings.language, keys: keys, isPlain: isPlain,
       writesKeysInWords: writesKeysInWords)
   }

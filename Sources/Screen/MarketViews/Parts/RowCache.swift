@@ -14,7 +14,7 @@ final class RowCache<Content: Equatable> {
     let block: CellBlock
   }
 
-  private var look: RenderContext.Look?
+  private var style: RenderContext.FrameStyle?
   private var day: Int64?
   private var now = Timestamp(seconds: 0)
   private var rows: [Product.ID: Row] = [:]
@@ -25,9 +25,9 @@ final class RowCache<Content: Equatable> {
 
   /// Discards rows of another style or another day.
   func begin(_ context: RenderContext) {
-    let (look, day) = (context.look, TimeZone.local.day(of: context.now))
-    if look != self.look || day != self.day { rows = [:] }
-    (self.look, self.day, now) = (look, day, context.now)
+    let (style, day) = (context.frameStyle, TimeZone.local.day(of: context.now))
+    if style != self.style || day != self.day { rows = [:] }
+    (self.style, self.day, now) = (style, day, context.now)
   }
 
   /// Draws an unselected row that shows an age: from the cache, or by `write`.

@@ -10,7 +10,8 @@ struct GeneratedMarket {
 
   /// Products “Ware 001” and so on, the newest first: number 1 stands at the top.
   ///
-  /// - Parameter letters: so many letters follow in each name, other ones than in the next.
+  /// So many `letters`
+  /// follow in each name, other ones than in the next.
   static func rows(_ count: Int, of letters: Int = 0) -> GeneratedMarket {
     GeneratedMarket(
       products: (1...count).reversed().map { number in

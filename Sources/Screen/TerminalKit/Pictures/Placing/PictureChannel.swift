@@ -37,12 +37,13 @@ enum PictureChannel {
     self = .paint(channel)
   }
 
-  /// Returns the bytes to write after the cells of a frame; empty where nothing is missing.
+  /// Ends a frame with the pictures that are still missing.
   ///
   /// - Parameters:
   ///   - canvas: the frame.
   ///   - budget: approximate maximum bytes; 0 for none.
   ///   - isSlow: true sends drafts of all pictures before full ones.
+  /// - Returns: the bytes to write after the cells of the frame; empty where nothing is missing.
   mutating func end(_ canvas: Canvas, budget: Int, isSlow: Bool = false) -> [UInt8] {
     guard budget > 0 else { return [] }
     switch self {
