@@ -56,8 +56,8 @@ import Testing
     let folder = try TemporaryFolder()
     let size = TerminalSize(columns: 160, rows: 40)
     let window = try XTermWindow(.vt420, size: size, in: folder.path)
-    // Names that have little in common: what hardly differs is not worth a move.
-    let session = try await MarketProgram(.rows(90, of: 40)).open(
+    // Rows that have little in common: what hardly differs is not worth a move.
+    let session = try await MarketProgram(.rows(90, of: 45)).open(
       "--view", "list", "--language", "en", "--pictures", "half", size: size,
       persona: .stockXTerm)
     // Beside a blank place whole lines move.

@@ -10,15 +10,14 @@ struct GeneratedMarket {
 
   /// Products “Ware 001” and so on, the newest first: number 1 stands at the top.
   ///
-  /// So many `letters`
-  /// follow in each name, other ones than in the next.
+  /// So many `letters` follow in each name and are the seller's, other ones than in the next.
   static func rows(_ count: Int, of letters: Int = 0) -> GeneratedMarket {
     GeneratedMarket(
       products: (1...count).reversed().map { number in
-        .trial(
-          name: "Ware " + "00\(number)".suffix(3)
-            + String(repeating: "\(["a", "b", "c", "d", "e"][number % 5])", count: letters),
-          price: Int64(number) * 1_000)
+        let text = String(repeating: ["a", "b", "c", "d", "e"][number % 5], count: letters)
+        return .trial(
+          name: "Ware " + "00\(number)".suffix(3) + text,
+          seller: text.isEmpty ? "Someone" : text, price: Int64(number) * 1_000)
       })
   }
 
