@@ -9,7 +9,8 @@ package struct HelpSection: Sendable {
     case item(SafeText, SafeText)
     /// Command line with its explanation.
     case example(SafeText, SafeText)
-    /// File name and the file's lines.
+    /// File name and the file's lines, which begin at the margin so that they can be copied; the name is
+    /// a comment before them.
     case file(SafeText, [SafeText])
   }
 
@@ -72,7 +73,7 @@ enum PlainText {
       case .example(let line, let text):
         wrap("# " + text, from: indent) + [padding(indent) + "$ " + line.string]
       case .file(let name, let lines):
-        ["", padding(start) + name.string] + lines.map { padding(start + indent) + $0.string }
+        ["", "# " + name.string] + lines.map(\.string)
       }
     }
   }
@@ -121,8 +122,7 @@ enum ManualText {
       case .item(let term, let text), .example(let term, let text):
         [".TP", "\\fB" + escaped(term.string) + "\\fR"] + paragraph(text)
       case .file(let name, let lines):
-        [".PP", "\\fB" + escaped(name.string) + "\\fR", ".RS", ".nf"]
-          + lines.map { escaped($0.string) } + [".fi", ".RE"]
+        [".PP", ".nf", escaped("# " + name.string)] + lines.map { escaped($0.string) } + [".fi"]
       }
     }
   }

@@ -72,9 +72,19 @@ extension Phrase {
   package static var askedTimes: Phrase { .named() }
   package static var askedWithin: Phrase { .named() }
   package static var asking: Phrase { .named() }
+  package static var askingAbout: Phrase { .named() }
   package static var askingAgain: Phrase { .named() }
+  package static var askingCommands: Phrase { .named() }
+  package static var askingQuestions: Phrase { .named() }
   package static var backedUp: Phrase { .named() }
   package static var backedUpPersonal: Phrase { .named() }
+  package static var backupAbout: Phrase { .named() }
+  package static var backupCopy: Phrase { .named() }
+  package static var backupLocal: Phrase { .named() }
+  package static var backupOld: Phrase { .named() }
+  package static var backupRestore: Phrase { .named() }
+  package static var backupStart: Phrase { .named() }
+  package static var backupStop: Phrase { .named() }
   package static var bulkDelete: Phrase { .named() }
   package static var bulkDone: Phrase { .named() }
   package static var bulkMore: Phrase { .named() }
@@ -762,17 +772,30 @@ extension Phrase {
   package static var listNoMatch: Phrase { .named() }
   package static var listedAge: Phrase { .named() }
   package static var loading: Phrase { .named() }
+  package static var logAbout: Phrase { .named() }
+  package static var logDoctor: Phrase { .named() }
+  package static var logJournal: Phrase { .named() }
   package static var logNotOpened: Phrase { .named() }
+  package static var logServer: Phrase { .named() }
+  package static var logWrite: Phrase { .named() }
   package static var manAlerts: Phrase { .named() }
+  package static var manAsking: Phrase { .named() }
+  package static var manBackup: Phrase { .named() }
   package static var manCommands: Phrase { .named() }
   package static var manDescription: Phrase { .named() }
   package static var manEnvironment: Phrase { .named() }
   package static var manExitStatus: Phrase { .named() }
   package static var manFiles: Phrase { .named() }
   package static var manKeys: Phrase { .named() }
+  package static var manLog: Phrase { .named() }
+  package static var manMoving: Phrase { .named() }
   package static var manName: Phrase { .named() }
+  package static var manPasswords: Phrase { .named() }
+  package static var manSSH: Phrase { .named() }
+  package static var manSSHKey: Phrase { .named() }
   package static var manSearch: Phrase { .named() }
   package static var manSeeAlso: Phrase { .named() }
+  package static var manSelling: Phrase { .named() }
   package static var manSettings: Phrase { .named() }
   package static var manSynopsis: Phrase { .named() }
   package static var manTakes: Phrase { .named() }
@@ -824,13 +847,22 @@ extension Phrase {
   package static var mouseShiftDragDoes: Phrase { .named() }
   package static var mouseWheel: Phrase { .named() }
   package static var mouseWheelDoes: Phrase { .named() }
+  package static var movingAbout: Phrase { .named() }
   package static var movingColumnTwice: Phrase { .named() }
+  package static var movingData: Phrase { .named() }
+  package static var movingDataThere: Phrase { .named() }
   package static var movingEncoding: Phrase { .named() }
   package static var movingExists: Phrase { .named() }
   package static var movingFile: Phrase { .named() }
+  package static var movingIdentity: Phrase { .named() }
+  package static var movingIdentityThere: Phrase { .named() }
   package static var movingIsMarket: Phrase { .named() }
+  package static var movingMarket: Phrase { .named() }
+  package static var movingMarketThere: Phrase { .named() }
   package static var movingNoColumns: Phrase { .named() }
   package static var movingNotAFile: Phrase { .named() }
+  package static var movingRest: Phrase { .named() }
+  package static var movingThere: Phrase { .named() }
   package static var movingUnknownEncoding: Phrase { .named() }
   package static var newOtherSeller: Phrase { .named() }
   package static var newPasswordPrompt: Phrase { .named() }
@@ -998,6 +1030,11 @@ extension Phrase {
   package static var passwordToDelete: Phrase { .named() }
   package static var passwordWrong: Phrase { .named() }
   package static var passwordWrongOf: Phrase { .named() }
+  package static var passwordsAbout: Phrase { .named() }
+  package static var passwordsForgotten: Phrase { .named() }
+  package static var passwordsLocked: Phrase { .named() }
+  package static var passwordsNew: Phrase { .named() }
+  package static var passwordsScript: Phrase { .named() }
   package static var pendingProducts: Phrase { .named() }
   package static var personalBadLine: Phrase { .named() }
   package static var personalClearQuestion: Phrase { .named() }
@@ -1187,6 +1224,10 @@ extension Phrase {
   package static var sellerNameTitle: Phrase { .named() }
   package static var sellerProducts: Phrase { .named() }
   package static var sellerSince: Phrase { .named() }
+  package static var sellingAbout: Phrase { .named() }
+  package static var sellingCommands: Phrase { .named() }
+  package static var sellingMany: Phrase { .named() }
+  package static var sellingNew: Phrase { .named() }
   package static var sending: Phrase { .named() }
   package static var serveAPI: Phrase { .named() }
   package static var serveAbout: Phrase { .named() }
@@ -1310,6 +1351,16 @@ extension Phrase {
   package static var soldRestocked: Phrase { .named() }
   package static var soldSold: Phrase { .named() }
   package static var soldUndone: Phrase { .named() }
+  package static var sshAbout: Phrase { .named() }
+  package static var sshCommand: Phrase { .named() }
+  package static var sshKeyAbout: Phrase { .named() }
+  package static var sshKeyForget: Phrase { .named() }
+  package static var sshKeyLost: Phrase { .named() }
+  package static var sshKeyOld: Phrase { .named() }
+  package static var sshLook: Phrase { .named() }
+  package static var sshNoKey: Phrase { .named() }
+  package static var sshPhoto: Phrase { .named() }
+  package static var sshScreen: Phrase { .named() }
   package static var startMarketFailed: Phrase { .named() }
   package static var stillWaiting: Phrase { .named() }
   package static var stockLeft: Phrase { .named() }

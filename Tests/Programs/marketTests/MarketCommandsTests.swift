@@ -431,7 +431,9 @@ import Testing
     }
     let phrases: [Phrase] = [
       .manName, .manSynopsis, .manDescription, .manCommands, .helpOptions, .manKeys, .manSearch,
-      .manSettings, .manAlerts,
+      .manSettings, .manAlerts, .manSelling, .manAsking, .manPasswords, .manMoving, .manBackup,
+      .manSSH,
+      .manSSHKey, .manLog,
       .helpExamples, .manEnvironment, .manFiles, .manExitStatus, .manSeeAlso,
     ]
     #expect(headings.map(String.init) == phrases.map { strings[$0].string.uppercased() })
@@ -440,6 +442,12 @@ import Testing
     {
       #expect(page.contains(name.replacing("-", with: "\\-")))
     }
+  }
+
+  @Test func `units of systemd can be copied as they stand`() throws {
+    let text = try HelpPage(Self.table, Strings(.english)).text(on: ["alerts"])
+
+    #expect(text.contains("\n[Timer]\nOnCalendar=*:0/15\n\n[Install]\nWantedBy=timers.target"))
   }
 
   @Test func `servers that are remembered are offered`() {

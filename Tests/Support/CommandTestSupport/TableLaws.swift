@@ -32,9 +32,17 @@ package struct TableLaws<Values: CommandValues, Outcome> {
         return "\(example.line): \(error.text(Strings(.english)))"
       }
     }
-      + table.firstExamples.map(\.line).filter { line in
+      + (table.firstExamples.map(\.line) + topicLines).filter { line in
         (try? table.parse(ShellLine(line).words(of: table.program))) == nil
       }
+  }
+
+  /// Lines of the program that topics show to be copied.
+  private var topicLines: [String] {
+    let page = HelpPage(table, Strings(.english))
+    return table.topics.compactMap { try? page.text(on: [$0.name]) }.flatMap { text in
+      text.split(separator: "\n").filter { $0.hasPrefix("  $ \(table.program) ") }
+    }.map { String($0.dropFirst(4)) }
   }
 
   /// Options that their command's help, the manual or the completion leaves out.

@@ -4,8 +4,8 @@ import MarketViews
 import SafeTextKit
 import TerminalKit
 
-/// Topics of `market help` in addition to commands: keys, searches, settings, alerts, environment,
-/// files and exit statuses.
+/// Topics of `market help` in addition to commands: keys, searches, settings, alerts, guides,
+/// environment, files and exit statuses.
 struct MarketTopics {
   private let settings: Settings
 
@@ -18,6 +18,7 @@ struct MarketTopics {
       HelpTopic("settings", .manSettings, followsExamples: false, blocks: kept),
       HelpTopic(
         "alerts", .manAlerts, formerly: "waiting", followsExamples: false, blocks: waiting),
+    ] + MarketGuides.all + [
       HelpTopic("environment", .manEnvironment, blocks: items(Self.environment)),
       HelpTopic("files", .manFiles, blocks: items(Self.files)),
       HelpTopic("exit-status", .manExitStatus, blocks: items(Self.statuses)),
@@ -63,22 +64,19 @@ struct MarketTopics {
   /// About alerts, with a systemd timer that checks them.
   private func waiting(_ strings: Strings) -> [HelpSection.Block] {
     let keys = NamedKeyCommand.all.filter { ["add-alert", "alerts"].contains($0.name) }.map {
-      command in
-      HelpSection.Block.item(
-        SafeText(command.keys.first?.settingsName ?? ""),
-        command.words.map { strings[$0] }.joined(separator: ", "))
+      $0.item(strings)
     }
     return [.text(strings[.alertsAbout])] + keys
       + [.text(strings[.alertsWithoutScreen]), .text(strings[.alertsTimer])]
       + [
         .file(
-          "market-alerts.service",
+          "~/.config/systemd/user/market-alerts.service",
           [
             "[Service]", "Type=oneshot", "SuccessExitStatus=5",
             "ExecStart=market alerts --on-alert",
           ]),
         .file(
-          "market-alerts.timer",
+          "~/.config/systemd/user/market-alerts.timer",
           ["[Timer]", "OnCalendar=*:0/15", "", "[Install]", "WantedBy=timers.target"]),
       ]
   }
@@ -125,6 +123,13 @@ struct NamedKeyCommand {
   let words: [Phrase]
   /// Its default keys.
   let keys: [KeyPress]
+
+  /// Returns the first key with the command's names.
+  func item(_ strings: Strings) -> HelpSection.Block {
+    .item(
+      SafeText(keys.first?.settingsName ?? ""),
+      words.map { strings[$0] }.joined(separator: ", "))
+  }
 
   static var all: [NamedKeyCommand] {
     ViewGraph.market.commands.map {

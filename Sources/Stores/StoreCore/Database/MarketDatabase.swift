@@ -8,8 +8,8 @@ import SQLiteKit
 /// element of its first list, in the list's order. `unixepoch()`, which PostgreSQL reads as the time that
 /// all servers share, and `INDEXED BY` are SQLite's.
 ///
-/// The caller opens the transaction around calls that belong together. Every call throws the `StoreError`
-/// of its statement, and `.damaged` where a row cannot be read.
+/// The caller opens the transaction around calls that belong together.
+/// - Throws: every call throws the `StoreError` of its statement, and `.damaged` where a row cannot be read.
 package protocol MarketDatabase: AnyObject {
   /// Calls `read` for each row of a statement until it returns false.
   /// - Throws: the statement's `StoreError`, or what `read` throws.

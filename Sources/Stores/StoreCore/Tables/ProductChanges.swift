@@ -55,6 +55,8 @@ package struct ProductChanges {
     try database.countProduct(id, from: nil, to: product.state)
   }
 
+  /// Inserts the texts of a product whose row has been inserted.
+  /// - Throws: the statement's `StoreError`.
   package func insertTexts(of product: StoredProduct, _ id: Product.ID) throws(StoreError) {
     try database.post(
       Self.insertionOfTexts,

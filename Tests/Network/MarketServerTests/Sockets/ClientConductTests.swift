@@ -416,8 +416,9 @@ import Testing
   /// The answers to somebody at an address of its own who asks time and again, until one does not come.
   private static func answers(to head: String, from server: HTTPServer) async throws -> [String] {
     var answers: [String] = []
-    for _ in 1...9 {
-      let client = try RawConnection(to: server.address.port, from: 99)
+    // An address each: the server may still count the connection that was closed last.
+    for number: UInt32 in 1...9 {
+      let client = try RawConnection(to: server.address.port, from: 90 + number)
       client.send(head + "Connection: close\r\n\r\n")
       guard await client.isAnswered(withinSeconds: 20) else { return answers + ["silence"] }
       answers.append(await client.answer())
