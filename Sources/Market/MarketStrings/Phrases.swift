@@ -1384,6 +1384,7 @@ extension Phrase {
   package static var terminalTooSimple: Phrase { .named() }
   package static var terminalUnavailable: Phrase { .named() }
   package static var terminalUnnamed: Phrase { .named() }
+  package static var textTooLong: Phrase { .named() }
   package static var timeZoneUnknown: Phrase { .named() }
   package static var timeZonesMissing: Phrase { .named() }
   package static var titleAnswer: Phrase { .named() }

@@ -91,6 +91,20 @@ import Testing
     #expect(new.output.hasSuffix("\n\nFirst line.\nSecond line.\n"))
   }
 
+  @Test func `a description beyond all limits leaves the product as it was`() async throws {
+    let market = try await Market(.local)
+    let id = try id(market.register())
+
+    let edit = try market.run(
+      ["edit", id, "--description", "-"],
+      typing: Self.password + "\n" + String(repeating: "a", count: 1_100_000))
+
+    #expect(edit.exit == .exited(status: 1))
+    #expect(
+      edit.errors == "market: The text on standard input is longer than 1 MB; shorten it\n")
+    #expect(try market.run(["show", id]).output.hasSuffix("\n\nRidden for a year.\n"))
+  }
+
   @Test(arguments: [
     (["--price", "12a"], "Price: Not an amount, such as 12,000 or 12.50"),
     (["--price", "-5"], "Price: Cannot be below 0"),

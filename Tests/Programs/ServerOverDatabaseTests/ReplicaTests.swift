@@ -154,8 +154,11 @@ import Testing
       return address.replacing(
         "@/postgres?host=\(cluster.folder)&", with: "@\(relay.address)/postgres?")
     }
-    #expect(await pair.count(from: Self.reader) == 1)
-    #expect(pair.reads(at: "standby") == 1)
+    // Where all cores are busy, the first reads may take longer than the router waits.
+    while pair.reads(at: "standby") == 0 {
+      await pair.replica.look()
+      #expect(await pair.count(from: Self.reader) == 1)
+    }
 
     relays.withLock { $0?.fallSilent() }
     _ = try await pair.store.register(.sample(name: "chair"))

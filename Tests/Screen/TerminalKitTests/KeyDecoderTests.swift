@@ -252,6 +252,18 @@ import Testing
     #expect(decoder.feed(Array("?j".utf8)) == [.key("?"), .key("j")])
   }
 
+  @Test func `a paste beyond 16 MiB is cut at its end, and has no hole`() {
+    var decoder = KeyDecoder()
+    _ = decoder.feed(Array("\u{1B}[200~".utf8))
+    let large = [UInt8](repeating: 0x61, count: (16 << 20) - 2)
+    #expect(decoder.feed(large) == [])
+    #expect(decoder.feed(Array("bcd".utf8)) == [])
+
+    let events = decoder.feed(Array("e\u{1B}[201~".utf8))
+
+    #expect(events == [.paste(String(decoding: large, as: UTF8.self) + "bc")])
+  }
+
   @Test func `a large paste is one event`() {
     let text = String(repeating: "가나다 abc\n", count: 100_000)
     let bytes = Array("\u{1B}[200~\(text)\u{1B}[201~".utf8)

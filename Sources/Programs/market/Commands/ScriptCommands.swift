@@ -371,12 +371,19 @@ struct ScriptCommands {
     return entries
   }
 
-  /// Text of the options; `-` is replaced by the rest of standard input.
+  /// Text of the options; `-` is replaced by the rest of standard input, and exits where that cannot be
+  /// read or is too long.
   func readText(_ text: String) -> String {
     guard text == "-" else { return text }
-    let bytes = try? FileDescriptorIO.readAll(
-      from: STDIN_FILENO, limit: SellingOptions.maxDescriptionLength)
-    return bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    do throws(SystemError) {
+      let limit = SellingOptions.maxDescriptionLength
+      return String(
+        decoding: try FileDescriptorIO.readAll(from: STDIN_FILENO, limit: limit), as: UTF8.self)
+    } catch {
+      Console.fail(
+        error.number == EFBIG ? strings[.textTooLong] : SafeText(error.description),
+        status: ExitStatus.failure)
+    }
   }
 
   // MARK: Runs

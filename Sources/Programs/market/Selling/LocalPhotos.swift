@@ -132,9 +132,13 @@ private actor FileReader {
     guard FileName.withPath(path, { access($0, F_OK) }) == 0 else { throw .notFound }
     guard Folder.isFile(path) else { throw .notAFile }
     guard FileName.withPath(path, { access($0, R_OK) }) == 0 else { throw .unreadable }
-    guard let bytes = try? PrivateFile.read(path, limit: limit) else { throw .tooLarge }
-    guard PictureFormat(sniffing: bytes) != nil else { throw .notAPicture }
-    return bytes
+    do throws(SystemError) {
+      let bytes = try PrivateFile.read(path, limit: limit)
+      guard PictureFormat(sniffing: bytes) == nil else { return bytes }
+    } catch {
+      throw error.number == EFBIG ? .tooLarge : .unreadable
+    }
+    throw .notAPicture
   }
 
   func hasFile(_ path: String) -> Bool { Folder.isFile(path) }

@@ -27,8 +27,8 @@ package nonisolated protocol PendingPhotos: Sendable {
 /// Port to files and picture processing; all of it runs off the main actor.
 package nonisolated protocol PhotoImporter: Sendable {
   /// Reads a file and checks its format by the first bytes.
-  /// - Throws: `.notFound`; `.notAFile`; `.unreadable` without permission; `.tooLarge` above the limit
-  ///   or if reading fails; `.notAPicture` for another format.
+  /// - Throws: `.notFound`; `.notAFile`; `.unreadable` without permission or if reading fails;
+  ///   `.tooLarge` above the limit; `.notAPicture` for another format.
   func read(_ path: String) async throws(PhotoProblem) -> [UInt8]
 
   /// Prepares a photo for sending: upright, without metadata, at most 300,000 bytes.

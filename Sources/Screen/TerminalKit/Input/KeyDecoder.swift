@@ -408,7 +408,7 @@ private struct PasteCollector {
   private(set) var mayBeInterrupted = false
 
   private static let endMarker = Array("\u{1B}[201~".utf8)
-  /// Maximum bytes of a paste; chunks beyond 16 MiB are dropped.
+  /// Maximum bytes of a paste; what follows is dropped.
   private static let maximumCount = 16 << 20
 
   /// Takes bytes from `index` on and moves the index behind them; returns the text once the end marker
@@ -438,7 +438,7 @@ private struct PasteCollector {
   }
 
   private mutating func append(_ more: some Collection<UInt8>) {
-    if bytes.count + more.count <= Self.maximumCount { bytes.append(contentsOf: more) }
+    bytes.append(contentsOf: more.prefix(Self.maximumCount - bytes.count))
   }
 
   /// Pasted text with `\n` for every line end, without control characters other than tabs.
