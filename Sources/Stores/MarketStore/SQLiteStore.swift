@@ -345,9 +345,8 @@ package final class SQLiteStore: StoredMarket {
 
   /// One page of a text query.
   ///
-  /// Counting the matches takes most of the time, so the two halves of the market are counted
-  /// concurrently. After a concurrent write the page and its count may not belong together, and both are
-  /// read in one transaction.
+  /// Counting the matches takes most of the time. After a concurrent write the page and its count may
+  /// not belong together, and both are read in one transaction.
   /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
   func search(
     _ request: PageRequest, for expression: TextExpression
@@ -356,10 +355,34 @@ package final class SQLiteStore: StoredMarket {
       return try await page(request, for: expression, finds: nil).get()
     }
     let version = dataVersion()
-    let finds = try await total(of: expression.text, atMost: ProductTotal.bound + 1)
-    let page = try await page(request, for: expression, finds: finds)
+    let page: Outcome<ProductPage>
+    if expression.isInOrder(of: request.query) {
+      page = .success(try await countedPage(request, for: expression))
+    } else {
+      let finds = try await total(of: expression.text, atMost: ProductTotal.bound + 1)
+      page = try await self.page(request, for: expression, finds: finds)
+    }
     if version != nil, version == dataVersion() { return try page.get() }
     return try await self.page(request, for: expression, finds: nil).get()
+  }
+
+  /// One page in the order of the word index.
+  ///
+  /// Finding it needs no count, and the ids of its products tell how far matches are apart.
+  private func countedPage(
+    _ request: PageRequest, for expression: TextExpression
+  ) async throws(RepositoryError) -> ProductPage {
+    let bound = request.maxFinds
+    var page = try await page(request, for: expression, finds: bound + 1).get()
+    if page.next == nil, request.position == .first {
+      page.total = .exactly(page.products.count)
+    } else {
+      let ids = page.products.map(\.id.rawValue)
+      let distance = ids.count > 1 ? (ids[0] - ids[ids.count - 1]) / Int64(ids.count - 1) : .max
+      page.total = ProductTotal(
+        try await total(of: expression.text, atMost: bound + 1, every: distance), atMost: bound)
+    }
+    return page
   }
 
   /// One page of a text query with `total` matches.
@@ -396,13 +419,18 @@ package final class SQLiteStore: StoredMarket {
     }
   }
 
+  /// Counts the matches of an expression, the two halves of the market concurrently.
+  ///
+  /// If matches are `distance` products apart and so reach the limit within a half, it counts in one
+  /// piece.
   private func total(
-    of expression: String, atMost limit: Int?
+    of expression: String, atMost limit: Int?, every distance: Int64 = .max
   ) async throws(RepositoryError) -> Int {
     let last = try await read(over: pages) { database throws(StoreError) in
       try database.integer("SELECT max(id) FROM product") ?? 0
     }
-    guard last >= Self.smallestToDivide else {
+    let isSoon = limit.map { distance < last / Int64(2 * $0) } ?? false
+    guard last >= Self.smallestToDivide, !isSoon else {
       return try await count(ProductCount(expression: expression, limit: limit), over: searches)
         .get()
     }

@@ -47,6 +47,8 @@ LIMITS = {
     "page from memory": 0.0265,
     "page, new": 2.15,
     "search for a word": 1.75,
+    "search for a word, 100,000 products": 4.2,
+    "that in times of one of 1,000": 1.5,
     "registration with a picture": 68,
     "edit": 66.5,
     "page after an edit": 2.6,
@@ -222,7 +224,7 @@ def edit(product, price):
 
 def measure(counter, is_long):
     """What is counted, with its millions of instructions, as it comes."""
-    small, large = "small.sqlite", "large.sqlite"
+    small, thousand, large = "small.sqlite", "thousand.sqlite", "large.sqlite"
     counter.plain("sample", "--store", small)
     counter.plain("generate", "100000" if is_long else "1000", "--store", large)
     yield "market show 1", counter.run("show", "1", "--store", small)
@@ -262,13 +264,21 @@ def measure(counter, is_long):
     yield "grid scrolled by a row, 160x50", scroll[0]
     yield "grid scrolled by a row, KB written", scroll[1]
 
-    def served(*requests):
-        return counter.server([page(), *requests], small)
+    def served(*requests, store=small):
+        return counter.server([page(), *requests], store)
+
+    def search(store=small):
+        return each(8, served(store=store), served(*[page(search=word) for word in WORDS], store=store))
 
     rest = served()
     yield "page from memory", each(100, rest, served(*[page()] * 100))
     yield "page, new", each(8, rest, served(*[page(size) for size in range(11, 19)]))
-    yield "search for a word", each(8, rest, served(*[page(search=word) for word in WORDS]))
+    yield "search for a word", search()
+    if is_long:
+        counter.plain("generate", "1000", "--store", thousand)
+        few, many = search(thousand), search(large)
+        yield "search for a word, 100,000 products", many
+        yield "that in times of one of 1,000", many / few
     yield "registration with a picture", each(4, rest, served(*[registration(number) for number in range(4)]))
     edits = served(*[edit(1, price) for price in range(1001, 1005)])
     yield "edit", each(4, rest, edits)

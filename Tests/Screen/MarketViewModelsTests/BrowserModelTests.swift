@@ -282,6 +282,57 @@ import Testing
     #expect(browser.feed.knowsEnd)
   }
 
+  /// A browser that shows the first page of a search that finds more than was counted, and the call
+  /// that counts them.
+  private func browserOfMany() async -> (BrowserModel, GatedCall<PageRequest, ProductPage>) {
+    let browser = makeBrowser()
+    browser.show(ProductQuery(text: "mug"))
+    let first = await repository.pages.next()
+    first.answer(.sample([9, 8, 7, 6], total: .atLeast(1_000), next: cursor("6")))
+    var call = await repository.pages.next()
+    while call.request.size != 1 { call = await repository.pages.next() }
+    #expect(!first.request.countsExactly && call.request.countsExactly)
+    return (browser, call)
+  }
+
+  @Test func `a search that finds many is counted exactly behind its first page`() async {
+    let (browser, count) = await browserOfMany()
+    #expect(browser.feed.total == .atLeast(1_000) && ids(browser) == [9, 8, 7, 6])
+
+    count.answer(.sample([9], total: .exactly(3_000), next: cursor("9")))
+    await until { browser.feed.total == .exactly(3_000) }
+    browser.move(.last)
+
+    #expect(browser.viewport.selected == 2_999 && ids(browser) == [9, 8, 7, 6])
+    #expect(repository.totals.callCount == 0)
+    var call = await repository.pages.next()
+    while call.request.position != .number(750) { call = await repository.pages.next() }
+    #expect(call.request.countsExactly)
+  }
+
+  @Test func `the end can be gone to before a search has been counted`() async {
+    let (browser, count) = await browserOfMany()
+
+    browser.move(.last)
+    await repository.totals.next().answer(.exactly(3_000))
+    await until { browser.viewport.selected == 2_999 }
+
+    #expect(count.isCancelled)
+  }
+
+  @Test func `the count of a search that was left is dropped`() async {
+    let (browser, count) = await browserOfMany()
+    browser.show(ProductQuery(text: "lamp"))
+
+    count.answer(.sample([9], total: .exactly(3_000)))
+    var call = await repository.pages.next()
+    while call.request.query.text != "lamp" { call = await repository.pages.next() }
+    call.answer(.sample([5, 4], total: .exactly(2)))
+    await until { ids(browser) == [5, 4] }
+
+    #expect(browser.feed.total == .exactly(2))
+  }
+
   @Test func `keys downwards on the way to an end that is not counted yet still lead there`() async
   {
     let browser = makeBrowser()

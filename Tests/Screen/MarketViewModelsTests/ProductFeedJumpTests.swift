@@ -230,6 +230,21 @@ private struct CountedMarket {
     #expect(feed.total == .exactly(1_000) && feed[505] != nil)
   }
 
+  @Test func `a page that was counted less far changes nothing`() throws {
+    var feed = ProductFeed(pageSize: 10)
+    let first = feed.start(ProductQuery())
+    var page = market.page(first.page)
+    page.total = .atLeast(900)
+    _ = feed.didReceive(page, for: first)
+    let request = try #require(feed.fill(520..<530, selected: 520, ahead: 0).loads.first)
+    page = market.page(request.page)
+    page.total = .atLeast(700)
+
+    _ = feed.didReceive(page, for: request)
+
+    #expect(feed.total == .atLeast(900) && feed[520] != nil)
+  }
+
   @Test func `a refresh away from the head moves what is there and reads it again`() throws {
     var feed = feed()
     show(500..<510, in: &feed)

@@ -166,7 +166,7 @@ extension MarketDialect {
   package func total(
     of query: ProductQuery, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductTotal {
-    try await page(PageRequest(query: query), over: line).total
+    try await page(PageRequest(query: query, countsExactly: true), over: line).total
   }
 
   package func seller(

@@ -20,6 +20,7 @@ enum PageParameters {
       }
     }
     if case .after(let cursor) = request.position { items.add(cursor.rawValue, for: "after") }
+    if request.countsExactly, request.query.isSearch { items.add(exactly, for: count) }
     return items
   }
 
@@ -39,8 +40,12 @@ enum PageParameters {
       ?? ProductsDialect.defaultPageSize
     let position =
       items["after"].map { PagePosition.after(PageCursor(rawValue: $0)) } ?? .page(number)
+    guard items[count] ?? exactly == exactly else {
+      throw .malformed(part: count, reason: "must be \(exactly)")
+    }
     return PageRequest(
-      query: query, position: position, size: min(size, PageRequest.sizes.upperBound))
+      query: query, position: position, size: min(size, PageRequest.sizes.upperBound),
+      countsExactly: items[count] != nil)
   }
 
   // MARK: The second part
@@ -48,6 +53,8 @@ enum PageParameters {
   /// Parameter that announces a client of the second level, in a request with parameters of the first
   /// level only.
   private static let level = "level"
+  /// Asks for a count of the matches of words to 10,000.
+  private static let (count, exactly) = ("count", "exact")
 
   /// A parameter instead of a header, so that a URL has one response in caches.
   static func addLevel(to items: inout QueryItems) {

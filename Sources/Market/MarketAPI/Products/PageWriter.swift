@@ -10,8 +10,9 @@ struct PageWriter {
   ) -> [UInt8] {
     var writer = JSONWriter(capacity: 512 + page.products.count * 512)
     writer.beginObject()
-    writeNumbers(Numbers(page, request), to: &writer)
-    if tellsExactness { writer.member("totalIsExact", page.total.isExact) }
+    let numbers = Numbers(page, request)
+    writeNumbers(numbers, to: &writer)
+    if tellsExactness { writer.member("totalIsExact", numbers.isExact) }
     if case .after(let cursor) = page.next { writer.member("nextCursor", cursor.rawValue) }
     writer.key("pages")
     writer.beginArray()
@@ -41,6 +42,7 @@ private struct Numbers {
   let page: Int64
   let size: Int64
   let total: Int64
+  let isExact: Bool
   /// Number of products before the page.
   let offset: Int64
   /// End of the page, whether there are so many products or not.
@@ -54,30 +56,19 @@ private struct Numbers {
     let (offset, overflow) = (page - 1).multipliedReportingOverflow(by: size)
     self.offset = overflow ? .max - size : min(offset, .max - size)
     limit = self.offset + size
-    total =
-      switch answer.total {
-      case .exactly(let count): Int64(count)
-      case .atLeast(let count): Self.total(of: answer, atLeast: Int64(count), after: self.offset)
-      case .unknown: self.offset + Int64(answer.products.count)
-      }
+    let end = self.offset + Int64(answer.products.count)
+    let isLast =
+      if case .after = request.position { false } else { answer.next == nil && end > self.offset }
+    switch answer.total {
+    case .exactly(let count): (total, isExact) = (Int64(count), true)
+    case .atLeast where isLast: (total, isExact) = (end, true)
+    // A count that was given up is one more than is known, so that no page seems to be the last too
+    // early; an empty page tells nothing.
+    case .atLeast(let count):
+      (total, isExact) = (max(Int64(count), end > self.offset ? end : 0) + 1, false)
+    case .unknown: (total, isExact) = (end, false)
+    }
     lastPage = total / size + (total % size > 0 ? 1 : 0)
     hasNext = answer.next != nil
-  }
-
-  /// The number for a count that was given up: one more than is known, so that no page seems to be the
-  /// last too early.
-  private static func total(
-    of answer: ProductPage, atLeast count: Int64, after offset: Int64
-  ) -> Int64 {
-    max(count, offset + Int64(answer.products.count)) + 1
-  }
-}
-
-extension ProductTotal {
-  fileprivate var isExact: Bool {
-    switch self {
-    case .exactly: true
-    case .atLeast, .unknown: false
-    }
   }
 }

@@ -169,7 +169,8 @@ extension ProductsDialect {
   /// Whether a response says if its count is exact: for searches with parameters of the second level,
   /// since responses to older clients stay as they are.
   private func tellsExactness(_ asked: PageRequest, in request: HTTPRequest) -> Bool {
-    asked.query.isNarrowed && PageParameters.speaksSecondPart(request.target.query)
+    asked.countsExactly
+      || asked.query.isNarrowed && PageParameters.speaksSecondPart(request.target.query)
   }
 
   /// Whether a client of 2022 asks for a bare key, where one of 2023 asks for a path.

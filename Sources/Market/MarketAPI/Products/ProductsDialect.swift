@@ -120,6 +120,8 @@ extension ProductsDialect {
   ) async throws(RepositoryError) -> ProductPage {
     // An empty list of ids cannot be expressed as a parameter.
     if request.query.ids?.isEmpty == true { return .nothing }
+    var request = request
+    if line.level < .second { request.countsExactly = false }
     var items = PageParameters.write(request)
     if line.level >= .second, request.query.isNarrowed { PageParameters.addLevel(to: &items) }
     let target = RequestTarget(path: ProductsRoute.products.target.path, query: items)

@@ -10,13 +10,17 @@ package struct PageRequest: Hashable, Sendable {
   /// Whether products may lack the fields that a printed line omits: seller's name, category,
   /// condition, place, time of the last change and picture.
   package var isBrief = false
+  /// Whether the matches of words are counted to 10,000 instead of 1,000.
+  package var countsExactly: Bool
 
   package init(
-    query: ProductQuery = ProductQuery(), position: PagePosition = .first, size: Int = 20
+    query: ProductQuery = ProductQuery(), position: PagePosition = .first, size: Int = 20,
+    countsExactly: Bool = false
   ) {
     self.query = query
     self.position = position
     self.size = size
+    self.countsExactly = countsExactly
   }
 }
 

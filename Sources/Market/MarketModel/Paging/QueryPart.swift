@@ -40,6 +40,9 @@ extension ProductQuery {
   /// Parts that this query has.
   package var parts: Set<QueryPart> { Set(QueryPart.allCases.filter(has)) }
 
+  /// Whether the query has a text search.
+  package var isSearch: Bool { QueryPart.texts.contains(where: has) }
+
   private func has(_ part: QueryPart) -> Bool {
     switch part {
     case .words: !text.isEmpty

@@ -63,8 +63,3 @@ extension PageRequest {
     }
   }
 }
-
-extension ProductQuery {
-  /// Whether the query has a text search.
-  var isSearch: Bool { !parts.isDisjoint(with: QueryPart.texts) }
-}

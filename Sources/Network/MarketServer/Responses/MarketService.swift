@@ -16,7 +16,7 @@ struct MarketService: Sendable {
   let market: any ServedMarket
   let passwords: PasswordGuard
   let tokens: DeletionTokens
-  private let totals = VersionedCache<ProductQuery, Int>(limit: Self.totalLimit) { _ in 1 }
+  private let totals = VersionedCache<PageRequest, Int>(limit: Self.totalLimit) { _ in 1 }
 
   init(_ market: any ServedMarket, now: @escaping @Sendable () -> Int64) {
     self.market = market
@@ -144,20 +144,18 @@ struct MarketService: Sendable {
   /// data version nothing is cached.
   private func countedPage(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     let (query, version) = (request.query, await market.presentDataVersion())
-    if let count = totals.value(for: query, at: version) {
+    let counting = PageRequest(query: query, countsExactly: request.countsExactly)
+    if let count = totals.value(for: counting, at: version) {
       let page = try await market.page(request, of: count)
       // The total of all products comes with any page, in every store.
       let present =
         query.isNarrowed ? await market.askedDataVersion() : await market.presentDataVersion()
       if version == present { return page }
     }
-    var page = try await market.page(request)
-    if case .atLeast = page.total, !query.isNarrowed {
-      page.total = .exactly(try await market.exactTotal(of: query))
-    }
+    let page = try await market.page(request)
     // A total newer than the version is fine.
     if case .exactly(let count) = page.total, let version {
-      totals.keep(count, for: query, at: version)
+      totals.keep(count, for: counting, at: version)
     }
     return page
   }

@@ -220,7 +220,8 @@ extension MarketSessions: MarketProbe {
       if ids.isEmpty, !request.sellers.isEmpty { return .nothing }
       var query = request.query(sellers: ids, now: SystemTime.now())
       if !capabilities.orders.contains(query.order) { query.order = .newest }
-      return try await repository.page(PageRequest(query: query, size: limit))
+      return try await repository.page(
+        PageRequest(query: query, size: limit, countsExactly: true))
     }
   }
 

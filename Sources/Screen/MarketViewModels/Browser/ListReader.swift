@@ -105,18 +105,28 @@ final class ListReader {
 
   /// Selects the last row; the market is first asked for the count if that lets the jump skip pages.
   func jumpToEnd() {
-    guard list.feed.shouldCount, pages.canCount(list.feed.query) else { return jump(to: .max) }
+    let query = list.feed.query
+    guard list.feed.shouldCount, pages.canCount(query) else { return jump(to: .max) }
     list.beginJumpToEnd()
-    tasks.hold(counting: Task.immediate { await count() })
+    count { [repository] in try? await repository.total(of: query) }
   }
 
-  private func count() async {
+  /// Counts the matches of a search whose first page has a lower bound only.
+  private func countAll(of query: ProductQuery) {
+    let request = PageRequest(query: query, size: 1, countsExactly: true)
+    count { [repository] in try? await repository.page(request).total }
+  }
+
+  private func count(_ ask: @escaping () async -> ProductTotal?) {
     let generation = list.feed.generation
-    let total = try? await repository.total(of: list.feed.query)
-    guard !Task.isCancelled else { return }
-    tasks.didCount()
-    guard generation == list.feed.generation else { return }
-    if list.didCount(total) { jump(to: .max) }
+    tasks.hold(
+      counting: Task.immediate {
+        let total = await ask()
+        guard !Task.isCancelled else { return }
+        tasks.didCount()
+        guard generation == list.feed.generation else { return }
+        if list.didCount(total) { jump(to: .max) }
+      })
   }
 
   /// Called after each move of the selection or the viewport.
@@ -241,6 +251,9 @@ final class ListReader {
     let wasRefreshing = list.feed.isRefreshing
     let followUps = list.take(page, seenAt: seenAt, among: count, for: request)
     for followUp in followUps { run(followUp) }
+    if request.purpose.isTop, seenAt == nil, case .atLeast = page.page.total {
+      countAll(of: request.page.query)
+    }
     if wasRefreshing, !list.feed.isRefreshing, contact.needsReport {
       notices.show(.refreshed(newProducts: list.feed.newCount))
     }

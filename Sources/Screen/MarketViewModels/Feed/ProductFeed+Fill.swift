@@ -66,8 +66,9 @@ extension ProductFeed {
     let isNews =
       switch (total, self.total) {
       case (.unknown, _): false
-      case (.atLeast(let least), .exactly(let count)): least > count
-      case (.exactly, _), (.atLeast, .unknown), (.atLeast, .atLeast): total != self.total
+      case (.atLeast(let least), .exactly(let count)), (.atLeast(let least), .atLeast(let count)):
+        least > count
+      case (.exactly, _), (.atLeast, .unknown): total != self.total
       }
     if isNews { self.total = total }
     return isNews

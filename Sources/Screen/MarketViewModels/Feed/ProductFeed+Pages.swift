@@ -9,9 +9,11 @@ extension ProductFeed {
   private static let refreshLimit = 5
 
   func request(_ position: PagePosition, _ purpose: FeedRequest.Purpose) -> FeedRequest {
-    FeedRequest(
-      generation: generation,
-      page: PageRequest(query: query, position: position, size: pageSize), purpose: purpose)
+    // Pages by number are put in order by their counts; others do not wait for one.
+    let countsExactly = if case .number = position { true } else { false }
+    let page = PageRequest(
+      query: query, position: position, size: pageSize, countsExactly: countsExactly)
+    return FeedRequest(generation: generation, page: page, purpose: purpose)
   }
 
   mutating func loadNext() -> FeedRequest? {

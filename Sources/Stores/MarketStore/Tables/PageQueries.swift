@@ -27,8 +27,11 @@ struct PageQueries {
     let start = try start(of: request, narrowing, after: key, marks: marks)
     let driver = try driver(for: narrowing)
     let maxSortedCount = ProductConditions.maxSortedCount(along: driver.field, in: query.order)
-    let count = try count(of: narrowing, along: driver, atMost: maxSortedCount + 1)
-    let total = narrowing.isOfStatesAlone ? .exactly(count) : ProductTotal(bounded: count)
+    let count = try count(
+      of: narrowing, along: driver,
+      atMost: narrowing.areCountedExactly ? .max : maxSortedCount + 1)
+    let total = ProductTotal(
+      count, atMost: narrowing.areCountedExactly ? .max : ProductTotal.bound)
     guard let start else {
       return .success(ProductPage(products: [], total: total, next: nil))
     }

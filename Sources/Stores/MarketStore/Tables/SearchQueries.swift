@@ -20,17 +20,18 @@ struct SearchQueries {
   /// order.
   ///
   /// `known` is the number of matches of the expression alone, up to one above the bound; nil where they
-  /// are still to be counted.
+  /// are still to be counted: to the request's bound in the order of the index, else to 10,001, for the
+  /// count then decides how the page is found.
   /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
   func page(
     _ request: PageRequest, for expression: TextExpression, finds known: Int?
   ) throws(StoreError) -> Outcome<ProductPage> {
     guard let (order, after) = request.place else { return .failure(.unknownCursor) }
     let narrowing = expression.narrowing(of: request.query)
-    let size = request.boundedSize
+    let (size, bound) = (request.boundedSize, request.maxFinds)
     let walk = SearchPageScan(
       expression: expression, narrowing: narrowing, order: order, after: after,
-      passing: request.offset, limit: size + 1)
+      passing: request.offset, limit: size + 1, bound: bound)
     guard !expression.findsWhatDoesNotMatch else {
       return .success(try page(of: walk, counted: nil))
     }
@@ -38,7 +39,8 @@ struct SearchQueries {
     if let known {
       finds = known
     } else {
-      finds = try count(ProductCount(expression: expression.text, limit: ProductTotal.bound + 1))
+      let limit = expression.isInOrder(of: request.query) ? bound : ProductTotal.bound
+      finds = try count(ProductCount(expression: expression.text, limit: limit + 1))
     }
     if finds > ProductTotal.bound, order.order != .newest || !narrowing.isEmpty {
       return .success(
@@ -52,10 +54,10 @@ struct SearchQueries {
     if !narrowing.isEmpty {
       total = try count(
         ProductCount(
-          expression: expression.text, narrowing: narrowing, limit: ProductTotal.bound + 1))
+          expression: expression.text, narrowing: narrowing, limit: bound + 1))
     }
     return .success(
-      try pages.page(of: ids, size: size, order: order, total: ProductTotal(bounded: total)))
+      try pages.page(of: ids, size: size, order: order, total: ProductTotal(total, atMost: bound)))
   }
 
   /// The number of products that a query finds, without a limit.
@@ -81,12 +83,13 @@ struct SearchQueries {
   ) throws(StoreError) -> ProductPage {
     let finds = try finds(of: walk.expression)
     let driver = try pages.driver(for: walk.narrowing)
-    let limit = ProductTotal.bound + 1
     var total = counted
-    if total == nil { total = try count(finds, walk.narrowing, along: driver, atMost: limit) }
-    let few = ProductTotal(bounded: total ?? 0)
+    if total == nil {
+      total = try count(finds, walk.narrowing, along: driver, atMost: walk.bound + 1)
+    }
+    let few = ProductTotal(total ?? 0, atMost: walk.bound)
     let chosen = walk.narrowing.driver(
-      for: walk.order.order, areFew: total ?? 0 < limit, fewAlong: driver)
+      for: walk.order.order, areFew: total ?? 0 <= walk.bound, fewAlong: driver)
     var parts = chosen.parts(of: walk.narrowing, in: walk.order, after: walk.after)[...]
     var passed = 0
     var ids: [Product.ID] = []
@@ -134,6 +137,11 @@ extension TextExpression {
     if namesSellers { narrowing.sellers = [] }
     return narrowing
   }
+
+  /// Whether its matches are those of the query, in the query's order.
+  func isInOrder(of query: ProductQuery) -> Bool {
+    query.order == .newest && narrowing(of: query).isEmpty && !findsWhatDoesNotMatch
+  }
 }
 
 /// Position and size of a page of a search.
@@ -144,6 +152,8 @@ private struct SearchPageScan {
   let after: OrderKey?
   let passing: Int
   let limit: Int
+  /// Maximum number of products that are counted.
+  let bound: Int
 }
 
 /// Products that an expression has found.

@@ -118,6 +118,9 @@ package struct SearchBounds: Sendable {
   /// Number of those matches, which gives a lower bound.
   package var counted = 5_000
   /// Maximum number of matches up to a sampled price that are looked up and sorted.
+  /// Maximum number of matches that are all read at once for a page of the newest; where reading more
+  /// would still be faster than scanning the order, first only those to be counted are read.
+  package var read = 5_000
   package var near = 30_000
   /// Maximum number of products of an order that are checked one by one: far more than needed where more
   /// than 10,000 of a million match, unless the matches are clustered elsewhere.

@@ -55,7 +55,8 @@ struct PageQueries {
   ) throws(StoreError) -> ProductPage {
     let maxSortedCount = ProductConditions.maxSortedCount(
       along: selection.narrowing.indexedFields.first, in: selection.order.order)
-    let count = try count(selection.narrowing, atMost: maxSortedCount + 1)
+    let areAllCounted = selection.narrowing.areCountedExactly
+    let count = try count(selection.narrowing, atMost: areAllCounted ? nil : maxSortedCount + 1)
     var parameters = StatementParameters()
     let sql =
       count > maxSortedCount || selection.isOneRangeEach
@@ -65,7 +66,7 @@ struct PageQueries {
     ])
     return ProductPage(
       of: try OrderedProducts.read(answers[0]), size: size, order: selection.order,
-      total: ProductTotal(bounded: count))
+      total: ProductTotal(count, atMost: areAllCounted ? .max : ProductTotal.bound))
   }
 
   /// The number of products of some conditions, up to a limit; nil is none.
@@ -272,6 +273,16 @@ extension PageSelection {
   func walk(
     for search: WordSearch, past count: Int, _ parameters: inout StatementParameters
   ) -> String {
+    guard !isOfWordsAlone else {
+      // The table of words has this order as well.
+      let condition = search.condition(usesIndex: false, &parameters)
+      return """
+        SELECT product AS id, -product AS newness FROM (
+          SELECT * FROM product_search WHERE true\(behind(&parameters))
+          ORDER BY product DESC LIMIT \(count)) AS near
+        WHERE \(condition) ORDER BY product DESC LIMIT \(limit) OFFSET \(passing)
+        """
+    }
     var near = self
     (near.passing, near.limit) = (0, count)
     // Without OFFSET 0 the planner may read all matches first.
@@ -387,6 +398,49 @@ extension PageSelection {
       """
   }
 
+  /// A query like `counted` of the newest matches of words alone, which counts to `most` at least.
+  ///
+  /// The second column is 1 where all matches were read, 0 where there are more and scanning the order
+  /// finds a page of them sooner, and -1 where looking all of them up does. How far into the table the
+  /// first matches reach estimates how many there are. The two ways cost the same where the matches
+  /// (`few`) are as many as the products that are scanned for a page: with N products, √(page · N).
+  func countedNewest(
+    _ search: WordSearch, upTo most: Int, within bounds: SearchBounds,
+    _ parameters: inout StatementParameters
+  ) -> String {
+    let sample = MatchCountEstimate(of: search, among: narrowing, within: bounds).sql(&parameters)
+    let condition = search.condition(usesIndex: true, &parameters)
+    return """
+      WITH sampled (are_many, least) AS MATERIALIZED (\(sample)),
+      bounds AS MATERIALIZED (
+        SELECT few, CASE WHEN few > \(bounds.read) THEN \(most) ELSE few END AS most FROM (
+          SELECT greatest(\(most), sqrt(\(limit + passing)::float8 * max(product)))::bigint AS few
+          FROM product_search) AS least),
+      looked AS MATERIALIZED (
+        SELECT product, ctid AS place FROM product_search
+        WHERE (\(condition)) AND NOT (SELECT are_many FROM sampled)
+        LIMIT (SELECT most + 1 FROM bounds)),
+      counted AS MATERIALIZED (
+        SELECT CASE WHEN are_many THEN least ELSE found END AS number,
+          CASE WHEN NOT are_many AND found <= most THEN 1::bigint
+            WHEN are_many OR found * pages / (1 + last) > few THEN 0 ELSE -1 END AS is_all
+        FROM sampled, bounds, (
+          SELECT count(*) AS found, (max(place)::text::point)[0] AS last,
+            pg_relation_size('product_search') / current_setting('block_size')::float8 AS pages
+          FROM looked) AS looked)
+      SELECT number, is_all, product FROM counted LEFT JOIN (
+        SELECT product FROM looked
+        WHERE (SELECT is_all = 1 FROM counted)\(behind(&parameters))
+        ORDER BY product DESC LIMIT \(limit) OFFSET \(passing)) AS listed ON true
+      ORDER BY product DESC
+      """
+  }
+
+  /// The condition that a product is behind the previous page in the newest order.
+  private func behind(_ parameters: inout StatementParameters) -> String {
+    after.map { " AND product < -" + parameters.mark($0.values[0]) } ?? ""
+  }
+
   /// A query of the columns `id` and those of the order that finds the matches by the index and sorts
   /// them.
   func finds(of search: WordSearch, _ parameters: inout StatementParameters) -> String {
@@ -430,7 +484,7 @@ extension PageSelection {
   }
 
   /// Whether the search needs no columns of products.
-  private var isOfWordsAlone: Bool { order.order == .newest && narrowing.isEmpty }
+  var isOfWordsAlone: Bool { order.order == .newest && narrowing.isEmpty }
 
   /// FROM and WHERE of the matches where few products satisfy the conditions, each of which is checked.
   private func passing(

@@ -7,10 +7,11 @@ import StoreCore
 /// Every call throws the `StoreError` of its statement.
 struct SearchQueries {
   /// Number of matches of a search, as far as it was counted.
-  private struct MatchCount {
-    let total: ProductTotal
-    /// The ids of the page; nil where not all matches were looked up.
-    let ids: [Product.ID]?
+  private enum MatchCount {
+    /// All were looked up; with the ids of the page.
+    case all(Int, [Product.ID])
+    /// A lower bound; `areFew` where looking all of them up finds the page sooner than scanning.
+    case atLeast(Int, areFew: Bool)
   }
 
   private let connection: PostgresConnection
@@ -34,29 +35,27 @@ struct SearchQueries {
     _ request: PageRequest, of search: WordSearch, counted known: Int?
   ) throws(StoreError) -> Outcome<ProductPage> {
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
-    let size = request.boundedSize
+    let (size, bound) = (request.boundedSize, request.maxFinds)
     var selection = try selection(of: request.query, in: order, limit: size + 1)
     (selection.after, selection.passing) = (key, request.offset)
+    func page(_ products: [Product], _ total: ProductTotal) -> Outcome<ProductPage> {
+      .success(ProductPage(of: products, size: size, order: order, total: total))
+    }
     if let known {
       let isFew = known <= ProductTotal.bound
       let products =
         isFew ? try finds(of: search, in: selection) : try many(of: search, in: selection)
-      let total = ProductTotal(bounded: known)
-      return .success(ProductPage(of: products, size: size, order: order, total: total))
+      return page(products, ProductTotal(known, atMost: bound))
     }
-    let finds = try counted(search, in: selection)
-    let products =
-      if let ids = finds.ids {
-        try listed(ids, in: order)
-      } else {
-        try many(of: search, in: selection)
-      }
-    var page = ProductPage(of: products, size: size, order: order, total: finds.total)
-    if case .atLeast(let count) = finds.total {
-      page.total = .atLeast(
-        min(ProductTotal.bound, max(count, request.offset + page.products.count)))
+    switch try counted(search, in: selection, upTo: bound) {
+    case .all(let count, let ids):
+      return page(try listed(ids, in: order), ProductTotal(count, atMost: bound))
+    case .atLeast(let count, let areFew):
+      let products =
+        areFew ? try finds(of: search, in: selection) : try many(of: search, in: selection)
+      let least = max(count, request.offset + min(size, products.count))
+      return page(products, .atLeast(min(bound, least)))
     }
-    return .success(page)
   }
 
   /// The number of matches of a search, without a limit.
@@ -79,20 +78,23 @@ struct SearchQueries {
 
   /// The counted matches, with the ids of the page where all were looked up.
   private func counted(
-    _ search: WordSearch, in selection: PageSelection
+    _ search: WordSearch, in selection: PageSelection, upTo bound: Int
   ) throws(StoreError) -> MatchCount {
     var parameters = StatementParameters()
     // Other engines than PostgreSQL do not support sampling.
-    let sql = selection.counted(
-      search, samples: connection.numbersTransactions, within: bounds, &parameters)
+    let samples = connection.numbersTransactions
+    let sql =
+      samples && selection.isOfWordsAlone && bound < ProductTotal.bound
+      ? selection.countedNewest(search, upTo: bound, within: bounds, &parameters)
+      : selection.counted(search, samples: samples, within: bounds, &parameters)
     let rows = try connection.run(
       PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true))
-    let (count, areAll) = rows.first.map { (Int($0.integer(0)), $0.integer(1) != 0) } ?? (0, true)
-    guard areAll, count <= ProductTotal.bound else {
-      return MatchCount(total: .atLeast(min(count, ProductTotal.bound)), ids: nil)
+    let (count, areAll) = rows.first.map { (Int($0.integer(0)), $0.integer(1)) } ?? (0, 1)
+    guard areAll == 1, count <= ProductTotal.bound else {
+      return .atLeast(count, areFew: areAll < 0)
     }
     let ids = rows.map { $0.isNull(2) ? nil : Product.ID(rawValue: $0.integer(2)) }
-    return MatchCount(total: .exactly(count), ids: ids.compactMap(\.self))
+    return .all(count, ids.compactMap(\.self))
   }
 
   /// A page of many matches, which are looked up only where scanning finds too few.

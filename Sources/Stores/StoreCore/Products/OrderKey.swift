@@ -274,16 +274,19 @@ package final class OrderBookmarks: Sendable {
 }
 
 extension ProductTotal {
-  /// Maximum number of products that are counted for a page.
+  /// Maximum number of products that are counted.
   package static let bound = 10_000
 
-  /// Converts a count that stopped one above the bound.
-  package init(bounded count: Int) {
-    self = count > Self.bound ? .atLeast(Self.bound) : .exactly(count)
+  /// Converts a count that stopped one above a bound.
+  package init(_ count: Int, atMost bound: Int) {
+    self = count > bound ? .atLeast(bound) : .exactly(count)
   }
 }
 
 extension PageRequest {
+  /// Maximum number of matches of words that are counted.
+  package var maxFinds: Int { countsExactly ? ProductTotal.bound : 1_000 }
+
   /// Whether finding the page may need bookmarks.
   package var walksAnOrder: Bool {
     guard case .number = position else { return false }

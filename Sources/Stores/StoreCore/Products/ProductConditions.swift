@@ -54,6 +54,11 @@ package struct ProductConditions: Hashable, Sendable {
     !hasPrices && sellers.isEmpty && since == nil && isReserved == nil && indexedFields.isEmpty
   }
 
+  /// Whether all that pass are counted without a limit: products of some states or of one seller.
+  package var areCountedExactly: Bool {
+    isOfStatesAlone || sellers.count == 1 && only(keepsSellers: true) == self
+  }
+
   /// Whether every product passes.
   package var isEmpty: Bool { isOfStatesAlone && states.count == 4 }
 

@@ -76,6 +76,7 @@ import Testing
     ("since=2026-02-30T00:00:00Z", "since"), ("not=%20", "not"),
     ("phrase=" + String(repeating: "a", count: 201), "phrase"), ("id=-1", "id"), ("id=1.5", "id"),
     ("in_stock=maybe", "in_stock"), ("sort=random", "sort"), ("level=two", "level"),
+    ("count=1", "count"),
     (String(repeating: "id=7&", count: 101), "id"), (String(repeating: "not=a&", count: 21), "not"),
     (String(repeating: "vendor_id=7&", count: 101), "vendor_id"),
     (String(repeating: "phrase=a&", count: 21), "phrase"),

@@ -30,6 +30,7 @@ import Testing
   @Test(arguments: [
     "search_value=a&level=2", "in_stock=1&level=3", "max_price=5", "not=a&after=c", "phrase=a",
     "currency=KRW", "since=2026-01-01T00:00:00Z", "id=7", "vendor_id=7&vendor_id=8",
+    "search_value=a&count=exact",
   ])
   func `the answer to a search in words of the second part says if its count is exact`(
     query: String
@@ -40,14 +41,48 @@ import Testing
     #expect(try answer(target, many(.atLeast(3))).text.contains("\"totalIsExact\":false"))
   }
 
-  @Test(arguments: [(1, 10_001), (500, 10_001), (501, 10_021), (9_000, 180_001)])
+  @Test(arguments: [(1, 1_001), (50, 1_001), (51, 1_021), (9_000, 180_001)])
   func `a count that was given up is one more than is known of`(page: Int, total: Int) throws {
     let products = (0..<20).map { Product.sample(id: Int64($0)) }
     let answer = try answer(
       "/api/products?search_value=a&page_no=\(page)",
-      ProductPage(products: products, total: .atLeast(10_000), next: .number(page + 1)))
+      ProductPage(products: products, total: .atLeast(1_000), next: .number(page + 1)))
 
     #expect(answer.text.contains("\"totalCount\":\(total),\"total_count\":\(total),"))
+  }
+
+  @Test(arguments: [
+    ("page_no=60", 15, 1_195, true), ("page_no=61", 0, 1_001, false), ("after=c", 15, 1_001, false),
+  ])
+  func `the last page by number tells the count itself, and one behind it nothing`(
+    place: String, count: Int, total: Int, isExact: Bool
+  ) throws {
+    let answer = try answer(
+      "/api/products?search_value=a&level=2&" + place,
+      ProductPage(
+        products: (0..<count).map { .sample(id: Int64($0)) }, total: .atLeast(1_000), next: nil))
+
+    #expect(answer.text.contains("\"totalCount\":\(total),\"total_count\":\(total),"))
+    #expect(answer.text.contains("\"totalIsExact\":\(isExact)"))
+  }
+
+  @Test(arguments: [("count=exact", true), ("count=", false), ("", false)])
+  func `a search may ask for its exact count`(parameter: String, countsExactly: Bool) throws {
+    let target = RequestTarget(parsing: "/api/products?search_value=a&" + parameter)
+    let request = PageRequest(query: ProductQuery(text: "a"), countsExactly: countsExactly)
+
+    guard case .page(request) = try dialect.operation(from: HTTPRequest(.get, target)) else {
+      Issue.record("another request")
+      return
+    }
+    let written = try dialect.request(for: .page(request)).target.text
+    #expect(written.contains("&count=exact") == countsExactly)
+  }
+
+  @Test func `lists without words are asked for as before`() throws {
+    let request = PageRequest(query: ProductQuery(filters: [.inStock]), countsExactly: true)
+
+    #expect(!(try dialect.request(for: .page(request)).target.text.contains("count")))
   }
 
   @Test func `a client takes it for what it is`() throws {

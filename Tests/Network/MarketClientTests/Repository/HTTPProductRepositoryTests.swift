@@ -200,6 +200,23 @@ import Testing
       ])
   }
 
+  @Test func `only a server of ours is asked for the exact count of a search`() async throws {
+    let (own, foreign) = (
+      try MarketUnderTest(.extended, count: 3), try MarketUnderTest(.products2023, count: 3)
+    )
+    let query = ProductQuery(text: "product")
+
+    for test in [own, foreign] {
+      _ = try await test.repository.capabilities()
+      _ = try await test.repository.page(PageRequest(query: query, countsExactly: true))
+      _ = try await test.repository.total(of: query)
+    }
+
+    let asked = [own, foreign].map { $0.transport.hops.suffix(2).map(\.address.target) }
+    #expect(asked[0].allSatisfy { $0.hasSuffix("&search_value=product&count=exact&level=2") })
+    #expect(asked[1].allSatisfy { $0.hasSuffix("&search_value=product") })
+  }
+
   @Test(arguments: [WireMarket.Kind.items, .products2022, .products2023])
   func `a server of others is asked for nothing that it would leave out`(
     kind: WireMarket.Kind

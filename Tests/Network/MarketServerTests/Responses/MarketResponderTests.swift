@@ -60,6 +60,41 @@ import Testing
     }
   }
 
+  @Test func `what words find is counted to 1,001, unless the exact count is asked for`()
+    async throws
+  {
+    let market = try await ServedStore()
+    let hash = try await PasswordHasher(cost: .least).hash(Password("market"))
+    let price = try #require(Price(full: Money(hundredths: 100_000, currency: .krw)))
+    let products = (1...1_200).map { number in
+      SeedProduct(
+        seller: "Hana", name: "Lamp \(number)", description: "", price: price, stock: 1,
+        created: Int64(number), pictures: [])
+    }
+    try await market.store.seed(SeedMarket(products: products, pictures: [], passwordHash: hash))
+
+    let first = Product.ID(rawValue: 1)
+    let seller = try await market.store.detail(of: first).product.seller.id.rawValue
+
+    // What is remembered of one changes nothing of another.
+    for _ in 0..<2 {
+      for (query, count, words) in [
+        ("search_value=lamp&level=2", 1_001, "\"hasNext\":true"),
+        ("search_value=lamp&count=exact", 1_200, "\"totalIsExact\":true"),
+        ("search_value=lamp&level=2&page_no=51", 1_021, "\"totalIsExact\":false"),
+        ("search_value=lamp&level=2&page_no=60", 1_200, "\"hasNext\":false"),
+        ("search_value=lamp&count=exact&page_no=61", 1_200, "\"hasNext\":false"),
+        ("search_value=lamp", 1_001, "\"limit\":20,"),
+        ("vendor_id=\(seller)&level=2", 1_200, "\"hasNext\":true"),
+        ("in_stock=1&sort=cheapest", 1_200, "\"lastPage\":60"),
+      ] {
+        let answer = await market.send(.get, "/api/products?" + query)
+        #expect(answer.text.contains("\"totalCount\":\(count),"), "\(query)")
+        #expect(answer.text.contains(words), "\(query)")
+      }
+    }
+  }
+
   @Test func `a parameter that cannot be read is named`() async throws {
     let market = try await ServedStore()
 
