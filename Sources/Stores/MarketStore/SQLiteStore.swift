@@ -340,9 +340,6 @@ package final class SQLiteStore: StoredMarket {
     for connection in [pages, searches, counts, files, writer] { await connection.close() }
   }
 
-  /// Minimum highest id of a market whose matches are counted in two halves.
-  private static let smallestToDivide: Int64 = 1 << 13
-
   /// One page of a text query.
   ///
   /// Counting the matches takes most of the time. After a concurrent write the page and its count may
@@ -357,32 +354,20 @@ package final class SQLiteStore: StoredMarket {
     let version = dataVersion()
     let page: Outcome<ProductPage>
     if expression.isInOrder(of: request.query) {
-      page = .success(try await countedPage(request, for: expression))
+      var newest = try await read(over: searches) { database throws(StoreError) in
+        try SearchQueries(database).newestPage(request, for: expression)
+      }.get()
+      guard case .unknown = newest.total else { return newest }
+      let bound = request.maxFinds
+      newest.total = ProductTotal(
+        try await total(of: expression.text, atMost: bound + 1), atMost: bound)
+      page = .success(newest)
     } else {
       let finds = try await total(of: expression.text, atMost: ProductTotal.bound + 1)
       page = try await self.page(request, for: expression, finds: finds)
     }
     if version != nil, version == dataVersion() { return try page.get() }
     return try await self.page(request, for: expression, finds: nil).get()
-  }
-
-  /// One page in the order of the word index.
-  ///
-  /// Finding it needs no count, and the ids of its products tell how far matches are apart.
-  private func countedPage(
-    _ request: PageRequest, for expression: TextExpression
-  ) async throws(RepositoryError) -> ProductPage {
-    let bound = request.maxFinds
-    var page = try await page(request, for: expression, finds: bound + 1).get()
-    if page.next == nil, request.position == .first {
-      page.total = .exactly(page.products.count)
-    } else {
-      let ids = page.products.map(\.id.rawValue)
-      let distance = ids.count > 1 ? (ids[0] - ids[ids.count - 1]) / Int64(ids.count - 1) : .max
-      page.total = ProductTotal(
-        try await total(of: expression.text, atMost: bound + 1, every: distance), atMost: bound)
-    }
-    return page
   }
 
   /// One page of a text query with `total` matches.
@@ -420,17 +405,13 @@ package final class SQLiteStore: StoredMarket {
   }
 
   /// Counts the matches of an expression, the two halves of the market concurrently.
-  ///
-  /// If matches are `distance` products apart and so reach the limit within a half, it counts in one
-  /// piece.
   private func total(
-    of expression: String, atMost limit: Int?, every distance: Int64 = .max
+    of expression: String, atMost limit: Int?
   ) async throws(RepositoryError) -> Int {
     let last = try await read(over: pages) { database throws(StoreError) in
       try database.integer("SELECT max(id) FROM product") ?? 0
     }
-    let isSoon = limit.map { distance < last / Int64(2 * $0) } ?? false
-    guard last >= Self.smallestToDivide, !isSoon else {
+    guard last >= SearchQueries.smallestToDivide else {
       return try await count(ProductCount(expression: expression, limit: limit), over: searches)
         .get()
     }

@@ -47,7 +47,7 @@ LIMITS = {
     "page from memory": 0.0265,
     "page, new": 2.15,
     "search for a word": 1.75,
-    "search for a word, 100,000 products": 4.2,
+    "search for a word, 100,000 products": 3.9,
     "that in times of one of 1,000": 1.5,
     "registration with a picture": 68,
     "edit": 66.5,

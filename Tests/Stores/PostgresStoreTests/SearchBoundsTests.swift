@@ -17,6 +17,7 @@ import Testing
     (bounds.looked, bounds.counted, bounds.scanLimit) = (150, 40, 120)
     (bounds.sampledPages, bounds.samplePages, bounds.markPages) = (40, 10, 40)
     (bounds.near, bounds.priceScanLimit, bounds.minPages) = (150, 40, 0)
+    bounds.wordScanLimit = 120
     return bounds
   }()
 

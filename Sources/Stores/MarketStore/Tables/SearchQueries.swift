@@ -6,6 +6,9 @@ import StoreCore
 ///
 /// Every call throws the `StoreError` of its statement.
 struct SearchQueries {
+  /// Minimum highest id of a market whose matches are counted in two halves.
+  static let smallestToDivide: Int64 = 1 << 13
+
   private let connection: SQLiteDatabase
   private var pages: PageQueries { PageQueries(connection) }
 
@@ -20,8 +23,7 @@ struct SearchQueries {
   /// order.
   ///
   /// `known` is the number of matches of the expression alone, up to one above the bound; nil where they
-  /// are still to be counted: to the request's bound in the order of the index, else to 10,001, for the
-  /// count then decides how the page is found.
+  /// are still to be counted, in the order of the index to the request's bound, else to 10,001.
   /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
   func page(
     _ request: PageRequest, for expression: TextExpression, finds known: Int?
@@ -53,11 +55,46 @@ struct SearchQueries {
     var total = finds
     if !narrowing.isEmpty {
       total = try count(
-        ProductCount(
-          expression: expression.text, narrowing: narrowing, limit: bound + 1))
+        ProductCount(expression: expression.text, narrowing: narrowing, limit: bound + 1))
     }
     return .success(
       try pages.page(of: ids, size: size, order: order, total: ProductTotal(total, atMost: bound)))
+  }
+
+  /// One page in the order of the word index, which no count decides.
+  ///
+  /// The page tells how far its matches are apart. Its total is `.unknown` where counting in one piece
+  /// would take long.
+  /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
+  func newestPage(
+    _ request: PageRequest, for expression: TextExpression
+  ) throws(StoreError) -> Outcome<ProductPage> {
+    let bound = request.maxFinds
+    let outcome = try page(request, for: expression, finds: bound + 1)
+    guard case .success(var page) = outcome else { return outcome }
+    page.total = .unknown
+    let (first, last) = (page.products.first?.id.rawValue, page.products.last?.id.rawValue)
+    guard let first, let last else { return .success(page) }
+    if page.next == nil, request.position == .first {
+      page.total = .exactly(page.products.count)
+    } else if first < Self.smallestToDivide {
+      let count = try count(ProductCount(expression: expression.text, limit: bound + 1))
+      page.total = ProductTotal(count, atMost: bound)
+    } else if (first - last) / Int64(page.products.count) < first / Int64(2 * bound),
+      try hasMore(than: bound, of: expression)
+    {
+      page.total = .atLeast(bound)
+    }
+    return .success(page)
+  }
+
+  /// Whether an expression has more matches; passing them takes half as long as counting them.
+  private func hasMore(
+    than bound: Int, of expression: TextExpression
+  ) throws(StoreError) -> Bool {
+    try connection.integer(
+      "SELECT 1 FROM product_grams WHERE product_grams MATCH ? LIMIT 1 OFFSET ?",
+      .text(expression.text), .integer(Int64(bound))) != nil
   }
 
   /// The number of products that a query finds, without a limit.

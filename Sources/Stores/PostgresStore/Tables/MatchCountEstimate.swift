@@ -29,20 +29,23 @@ struct MatchCountEstimate {
   ///
   /// A small first sample avoids the full one where few products match, and where words alone are
   /// everywhere.
-  func sql(_ parameters: inout StatementParameters) -> String {
+  func sql(above bound: Int, _ parameters: inout StatementParameters) -> String {
     let words = search.condition(usesIndex: false, &parameters)
     let passes = narrowing.isEmpty ? "true" : "EXISTS (\(passing(&parameters)))"
     let sample = share(of: bounds.samplePages)
-    let isEnough = narrowing.isEmpty ? Self.areMany("found", of: sample) : "false"
+    let isEnough = narrowing.isEmpty ? Self.areMany("found", above: bound, of: sample) : "false"
+    // After fewer than these the full sample is not certain of any number.
+    let least = Self.certainty * Self.certainty * bounds.samplePages / bounds.sampledPages
+    let likely = "greatest(\(narrowing.isEmpty ? least : 0), \(bound) * \(sample))"
     let page = "(product_search.ctid::text::point)[0] AS page"
     let share = "(SELECT share FROM glimpsed)"
     return """
       WITH glimpsed AS MATERIALIZED (
-        SELECT sum(found) > \(ProductTotal.bound) * \(sample) AS are_likely,
+        SELECT sum(found) > \(likely) AS are_likely,
           CASE WHEN \(isEnough) THEN \(sample) ELSE \(self.share(of: bounds.sampledPages)) END AS share
         FROM (SELECT \(page), count(*) AS found FROM product_search \(pages(sample))
           WHERE \(words) GROUP BY page) AS page)
-      SELECT coalesce(\(Self.areMany("found", of: share)), false) AS are_many,
+      SELECT coalesce(\(Self.areMany("found", above: bound, of: share)), false) AS are_many,
         coalesce(
           greatest(sum(passing), floor(\(Self.least(of: "passing")) / nullif(\(share), 0))),
           0)::bigint AS least
@@ -54,8 +57,10 @@ struct MatchCountEstimate {
   }
 
   /// SQL condition: the matches counted by page, on a share of all pages, exceed the bound.
-  private static func areMany(_ column: String, of share: String) -> String {
-    "\(least(of: column)) > \(ProductTotal.bound) * \(share)"
+  private static func areMany(
+    _ column: String, above bound: Int, of share: String
+  ) -> String {
+    "\(least(of: column)) > \(bound) * \(share)"
   }
 
   /// SQL lower bound of the matches counted by page, within the sample.
@@ -117,14 +122,15 @@ package struct SearchBounds: Sendable {
   package var looked = 10_000
   /// Number of those matches, which gives a lower bound.
   package var counted = 5_000
+  /// Number of products of words alone that are scanned in the time of looking one match up.
+  package var scansPerMatch = 2.0
   /// Maximum number of matches up to a sampled price that are looked up and sorted.
-  /// Maximum number of matches that are all read at once for a page of the newest; where reading more
-  /// would still be faster than scanning the order, first only those to be counted are read.
-  package var read = 5_000
   package var near = 30_000
   /// Maximum number of products of an order that are checked one by one: far more than needed where more
   /// than 10,000 of a million match, unless the matches are clustered elsewhere.
   package var scanLimit = 20_000
+  /// Like `scanLimit`, where only the table of words is read.
+  package var wordScanLimit = 60_000
   /// Like `scanLimit`, before the index is asked for the first products by price.
   package var priceScanLimit = 2_000
   /// Expected number of sampled pages of the table of words.

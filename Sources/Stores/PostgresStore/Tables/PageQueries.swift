@@ -344,8 +344,11 @@ extension PageSelection {
   /// Its rows are the number, 1 where these are all, and an id each, in order; one row without an id
   /// where the page is empty, and where there are more matches than the bound. With `samples`, a few
   /// pages of the table first tell whether there are far more.
+  ///
+  /// Words alone need a count to `least`: a sample that finds more is enough, and the newest matches are
+  /// looked up beyond it only as long as that is faster than scanning the order for a page of them.
   func counted(
-    _ search: WordSearch, samples: Bool, within bounds: SearchBounds,
+    _ search: WordSearch, atLeast least: Int, samples: Bool, within bounds: SearchBounds,
     _ parameters: inout StatementParameters
   ) -> String {
     let names = order.terms().joined(separator: ", ")
@@ -355,11 +358,14 @@ extension PageSelection {
     // Few products are counted, whatever the words alone match.
     let sample =
       samples && !fewPass
-      ? MatchCountEstimate(of: search, among: narrowing, within: bounds).sql(&parameters)
+      ? MatchCountEstimate(of: search, among: narrowing, within: bounds)
+        .sql(above: narrowing.isEmpty ? least : bound, &parameters)
       : "SELECT false, 0::bigint"
     let isFar = "(SELECT are_many FROM sampled)"
     // Words alone are counted up to the bound of all counts.
-    let (most, some) = narrowing.isEmpty ? (bound, 0) : (bounds.looked, bounds.counted)
+    let (looks, some) = narrowing.isEmpty ? (bound, 0) : (bounds.looked, bounds.counted)
+    let most =
+      isOfWordsAlone ? few(atLeast: least, atMost: looks, within: bounds) : String(looks)
     let isCut = "(SELECT count(*) FROM looked) > \(most)"
     let isMore = narrowing.isEmpty ? isCut : "false"
     let looked: String
@@ -371,7 +377,7 @@ extension PageSelection {
       let condition = search.condition(usesIndex: true, &parameters)
       looked = """
         SELECT product FROM product_search WHERE (\(condition)) AND NOT \(isFar)
-        LIMIT \(most + 1)
+        LIMIT \(most) + 1
         """
       let few = "CASE WHEN \(isCut) THEN \(some) END"
       let subset = "(SELECT product FROM looked LIMIT (SELECT \(few)))"
@@ -398,42 +404,14 @@ extension PageSelection {
       """
   }
 
-  /// A query like `counted` of the newest matches of words alone, which counts to `most` at least.
-  ///
-  /// The second column is 1 where all matches were read, 0 where there are more and scanning the order
-  /// finds a page of them sooner, and -1 where looking all of them up does. How far into the table the
-  /// first matches reach estimates how many there are. The two ways cost the same where the matches
-  /// (`few`) are as many as the products that are scanned for a page: with N products, √(page · N).
-  func countedNewest(
-    _ search: WordSearch, upTo most: Int, within bounds: SearchBounds,
-    _ parameters: inout StatementParameters
-  ) -> String {
-    let sample = MatchCountEstimate(of: search, among: narrowing, within: bounds).sql(&parameters)
-    let condition = search.condition(usesIndex: true, &parameters)
-    return """
-      WITH sampled (are_many, least) AS MATERIALIZED (\(sample)),
-      bounds AS MATERIALIZED (
-        SELECT few, CASE WHEN few > \(bounds.read) THEN \(most) ELSE few END AS most FROM (
-          SELECT greatest(\(most), sqrt(\(limit + passing)::float8 * max(product)))::bigint AS few
-          FROM product_search) AS least),
-      looked AS MATERIALIZED (
-        SELECT product, ctid AS place FROM product_search
-        WHERE (\(condition)) AND NOT (SELECT are_many FROM sampled)
-        LIMIT (SELECT most + 1 FROM bounds)),
-      counted AS MATERIALIZED (
-        SELECT CASE WHEN are_many THEN least ELSE found END AS number,
-          CASE WHEN NOT are_many AND found <= most THEN 1::bigint
-            WHEN are_many OR found * pages / (1 + last) > few THEN 0 ELSE -1 END AS is_all
-        FROM sampled, bounds, (
-          SELECT count(*) AS found, (max(place)::text::point)[0] AS last,
-            pg_relation_size('product_search') / current_setting('block_size')::float8 AS pages
-          FROM looked) AS looked)
-      SELECT number, is_all, product FROM counted LEFT JOIN (
-        SELECT product FROM looked
-        WHERE (SELECT is_all = 1 FROM counted)\(behind(&parameters))
-        ORDER BY product DESC LIMIT \(limit) OFFSET \(passing)) AS listed ON true
-      ORDER BY product DESC
-      """
+  /// SQL number of matches of words that take as long to look up as a page of them takes to scan: of N
+  /// products, √(page · N / scans per match).
+  private func few(atLeast least: Int, atMost most: Int, within bounds: SearchBounds) -> String {
+    """
+    (SELECT least(\(most), greatest(\(least), sqrt(
+      (\(limit)::float8 + \(passing)) * max(product) / \(bounds.scansPerMatch))))::bigint
+      FROM product_search)
+    """
   }
 
   /// The condition that a product is behind the previous page in the newest order.

@@ -7,11 +7,10 @@ import StoreCore
 /// Every call throws the `StoreError` of its statement.
 struct SearchQueries {
   /// Number of matches of a search, as far as it was counted.
-  private enum MatchCount {
-    /// All were looked up; with the ids of the page.
-    case all(Int, [Product.ID])
-    /// A lower bound; `areFew` where looking all of them up finds the page sooner than scanning.
-    case atLeast(Int, areFew: Bool)
+  private struct MatchCount {
+    let number: Int
+    /// The ids of the page; nil where not all matches were looked up.
+    let ids: [Product.ID]?
   }
 
   private let connection: PostgresConnection
@@ -47,15 +46,13 @@ struct SearchQueries {
         isFew ? try finds(of: search, in: selection) : try many(of: search, in: selection)
       return page(products, ProductTotal(known, atMost: bound))
     }
-    switch try counted(search, in: selection, upTo: bound) {
-    case .all(let count, let ids):
-      return page(try listed(ids, in: order), ProductTotal(count, atMost: bound))
-    case .atLeast(let count, let areFew):
-      let products =
-        areFew ? try finds(of: search, in: selection) : try many(of: search, in: selection)
-      let least = max(count, request.offset + min(size, products.count))
-      return page(products, .atLeast(min(bound, least)))
+    let finds = try counted(search, in: selection, atLeast: bound)
+    if let ids = finds.ids {
+      return page(try listed(ids, in: order), ProductTotal(finds.number, atMost: bound))
     }
+    let products = try many(of: search, in: selection)
+    let least = max(finds.number, request.offset + min(size, products.count))
+    return page(products, .atLeast(min(bound, least)))
   }
 
   /// The number of matches of a search, without a limit.
@@ -78,23 +75,18 @@ struct SearchQueries {
 
   /// The counted matches, with the ids of the page where all were looked up.
   private func counted(
-    _ search: WordSearch, in selection: PageSelection, upTo bound: Int
+    _ search: WordSearch, in selection: PageSelection, atLeast least: Int
   ) throws(StoreError) -> MatchCount {
     var parameters = StatementParameters()
     // Other engines than PostgreSQL do not support sampling.
-    let samples = connection.numbersTransactions
-    let sql =
-      samples && selection.isOfWordsAlone && bound < ProductTotal.bound
-      ? selection.countedNewest(search, upTo: bound, within: bounds, &parameters)
-      : selection.counted(search, samples: samples, within: bounds, &parameters)
+    let sql = selection.counted(
+      search, atLeast: least, samples: connection.numbersTransactions, within: bounds, &parameters)
     let rows = try connection.run(
       PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true))
-    let (count, areAll) = rows.first.map { (Int($0.integer(0)), $0.integer(1)) } ?? (0, 1)
-    guard areAll == 1, count <= ProductTotal.bound else {
-      return .atLeast(count, areFew: areAll < 0)
-    }
+    let (count, areAll) = rows.first.map { (Int($0.integer(0)), $0.integer(1) != 0) } ?? (0, true)
+    guard areAll, count <= ProductTotal.bound else { return MatchCount(number: count, ids: nil) }
     let ids = rows.map { $0.isNull(2) ? nil : Product.ID(rawValue: $0.integer(2)) }
-    return .all(count, ids.compactMap(\.self))
+    return MatchCount(number: count, ids: ids.compactMap(\.self))
   }
 
   /// A page of many matches, which are looked up only where scanning finds too few.
@@ -116,7 +108,8 @@ struct SearchQueries {
         if products.count == part.limit { return products }
       }
     }
-    let products = try scanned(past: bounds.scanLimit, for: search, in: part)
+    let limit = part.isOfWordsAlone ? bounds.wordScanLimit : bounds.scanLimit
+    let products = try scanned(past: limit, for: search, in: part)
     return products.count == part.limit ? products : try finds(of: search, in: selection)
   }
 
