@@ -73,9 +73,10 @@ enum JSONEscapes {
     guard index + 8 <= text.count, let start = text.baseAddress else { return false }
     let word = UnsafeRawPointer(start).loadUnaligned(fromByteOffset: index, as: UInt64.self)
     let control = (word &- ones &* 0x20) & ~word
-    return
-      (control | zeroByte(word ^ ones &* 0x22) | zeroByte(word ^ ones &* 0x5C)
-      | zeroByte(word ^ ones &* 0x7F) | zeroByte(word ^ ones &* 0xE2)) & ones &* 0x80 == 0
+    let found =
+      control | zeroByte(word ^ ones &* 0x22) | zeroByte(word ^ ones &* 0x5C)
+      | zeroByte(word ^ ones &* 0x7F) | zeroByte(word ^ ones &* 0xE2)
+    return found & (ones &* 0x80) == 0
   }
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101

@@ -17,6 +17,11 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   case description
   case password
 
+  /// Hashes the case alone: the standard library would hash its raw value, a text.
+  package func hash(into hasher: inout Hasher) {
+    withUnsafeBytes(of: self) { hasher.combine(bytes: $0) }
+  }
+
   package var kind: FieldKind {
     switch self {
     case .pictures: .pictures

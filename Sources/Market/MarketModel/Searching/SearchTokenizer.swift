@@ -70,7 +70,12 @@ package struct SearchTokenizer: Sendable {
   package func line(of text: String) -> String { Self.line(of: words(of: text)) }
 
   package static func line(of words: [Word]) -> String {
-    String(String.UnicodeScalarView(words.joined(separator: [" "])))
+    var line = ""
+    for word in words {
+      if !line.isEmpty { line.append(" ") }
+      for letter in word { line.unicodeScalars.append(letter) }
+    }
+    return line
   }
 
   /// Returns the search terms of a query.

@@ -178,11 +178,13 @@ extension ProductLine {
     let version = try integer(root["version"], "version")
     if isOwn, version == nil { throw .noVersion }
     if isOwn, root["currency"] == nil { throw .field(FieldError(.currency, .missing)) }
-    var (named, values): (FieldValues, FieldValues) = ([:], [:])
+    var named: FieldValues = [:]
+    var values = FieldValues(minimumCapacity: ProductField.allCases.count)
     for field in ProductField.inArchives {
       let found = root[named: field.rawValue]
-      values[field] = try value(found, of: field)
-      if found != nil { named[field] = values[field] }
+      let taken = try value(found, of: field)
+      values[field] = taken
+      if isOwn, found != nil { named[field] = taken }
     }
     var product = try ArchiveRules.product(
       of: values, created: created ?? now, changed: changed ?? created ?? now)
