@@ -27,6 +27,41 @@ import Testing
     #expect(prepared.bytes.count <= bytes.count)
   }
 
+  @Test(arguments: Fixture.all)
+  func `a file that was prepared before stays as it is`(name: String) async throws {
+    let prepared = try await preparer.prepare(Fixture.bytes(name))
+
+    let again = try await preparer.prepare(prepared.bytes)
+
+    #expect(again.bytes == prepared.bytes)
+    #expect(again.format == prepared.format && again.size == prepared.size)
+  }
+
+  @Test(arguments: Fixture.oriented + ["moving.gif", "moving.webp"])
+  func `a forged file of an export with metadata or frames is not kept as it is`(
+    name: String
+  ) async throws {
+    let forged = try Fixture.bytes(name)
+
+    let prepared = try await preparer.prepare(forged)
+
+    #expect(prepared.bytes != forged)
+    #expect(try await preparer.prepare(prepared.bytes + [1, 2, 3]).bytes == prepared.bytes)
+  }
+
+  @Test func `a forged file of an export that is too large or of another format is refused`()
+    async throws
+  {
+    var large = try Fixture.bytes("plain.png")
+    large.replaceSubrange(16..<24, with: [0, 1, 0, 0, 0, 1, 0, 0])
+
+    await #expect(throws: PictureError.tooLarge) { try await preparer.prepare(large) }
+    for other in ["BM", "II*\0", "<svg xmlns='http://www.w3.org/2000/svg'/>", "%PDF-1.7"] {
+      let bytes = Array(other.utf8) + [UInt8](repeating: 0, count: 200)
+      await #expect(throws: PictureError.undecodable) { try await preparer.prepare(bytes) }
+    }
+  }
+
   @Test(arguments: ["baseline.jpg", "lossy.webp"])
   func `a file that ends before its first pixel is refused`(name: String) async throws {
     let bytes = try Fixture.bytes(name)

@@ -20,6 +20,9 @@ struct AreaScaler {
   }
 
   func scaled() -> Bitmap {
+    if source.channels == 4, source.size == crop.size, crop.size == size {
+      return Bitmap(size: size, pixels: source.bytes)
+    }
     var pixels = [UInt8](repeating: 255, count: size.pixelCount * 4)
     pixels.withUnsafeMutableBufferPointer { target in
       source.bytes.withUnsafeBufferPointer { bytes in
@@ -74,7 +77,7 @@ struct AreaScaler {
     for row in crop.rows {
       var pixel = bytes + (row * source.size.width + crop.columns.lowerBound) * source.channels
       for _ in crop.columns {
-        target.update(from: pixel, count: source.channels)
+        for channel in 0..<source.channels { target[channel] = pixel[channel] }
         target += 4
         pixel += source.channels
       }

@@ -27,6 +27,11 @@ struct PhotoCompressor: Sendable {
       size = reduced(size, of: length)
     }
     var encoder = JPEGEncoder(photo.bitmap(size))
+    // Few pixels mostly fit in the best quality, which the search would reach last.
+    if size.pixelCount * 4 <= limit * (100 - qualities.upperBound) {
+      let file = try encoder.encode(quality: qualities.upperBound)
+      if file.count <= limit { return PhotoFile(bytes: file, format: .jpeg, size: size) }
+    }
     var file = try encoder.encode(quality: qualities.lowerBound)
     while file.count > limit, size.pixelCount > 1 {
       if Task.isCancelled { throw .cancelled }
