@@ -110,6 +110,7 @@ package final class SQLiteStore: StoredMarket {
         } converting: { old throws(StoreError) in
           try IdentityTable(connection).settle(at: path)
           try SearchIndex(connection).renew(from: old, grams)
+          try SearchIndex(connection).assembleRest()
         }
       }
     }

@@ -46,6 +46,24 @@ import TransferTestSupport
     #expect(summary == ImportRun.Summary(added: 10))
   }
 
+  @Test func `an empty market takes every row, however alike some are`() async throws {
+    let markets = try TransferMarkets()
+    let store = try await markets.store("a.sqlite")
+    let rows = [
+      #"{"name":"mug","price":1}"#, #"{"price":1,"name":"mug"}"#, #"{"name":"mug","price":1}"#,
+      #"{"id":1,"name":"mug","price":1}"#, #"{"id":1,"name":"mug","price":1,"stock":0}"#,
+      #"{"id":7,"name":"cup","price":2}"#, #"{"id":7,"name":"cup","price":2}"#,
+    ]
+    try markets.write(rows.joined(separator: "\n"), to: "a.ndjson")
+
+    let (first, _) = try await markets.importing("a.ndjson", into: store, batchSize: 1)
+    let (second, _) = try await markets.importing("a.ndjson", into: store, batchSize: 1)
+
+    #expect(first == ImportRun.Summary(added: rows.count))
+    #expect(second == ImportRun.Summary(known: rows.count))
+    #expect(try await store.page(PageRequest()).total == .exactly(rows.count))
+  }
+
   @Test func `what is all there already is not written again`() async throws {
     let markets = try TransferMarkets()
     try markets.write(#"{"name":"mug","price":1}"#, to: "a.ndjson")

@@ -26,6 +26,15 @@ import TransferTestSupport
     _ = try await target.prepare(batch)()
   }
 
+  /// How often the search index merges its segments, and how many it has.
+  private func searchIndex(of name: String) throws -> [Int64?] {
+    let connection = try SQLiteConnection(opening: folder.path(of: name), .init())
+    return [
+      try connection.integer("SELECT v FROM product_grams_config WHERE k = 'automerge'"),
+      try connection.integer("SELECT count(DISTINCT segid) FROM product_grams_idx"),
+    ]
+  }
+
   /// A market that an import of so many products has begun to fill, beside one that is whole.
   private func filling(_ count: Int) async throws -> (store: SQLiteStore, target: any MarketImport)
   {
@@ -51,6 +60,7 @@ import TransferTestSupport
     try await target.finish()
 
     #expect(try schema(of: "market") == (try schema(of: "whole")))
+    #expect(try searchIndex(of: "market") == [4, 1])
     let query = ProductQuery(text: "lamp 299")
     #expect(try await store.page(PageRequest(query: query)).products.count == 1)
     try expectConsistent(folder.path(of: "market"))
@@ -59,7 +69,8 @@ import TransferTestSupport
   @Test func `an import that was killed leaves a file that is finished when it is opened`()
     async throws
   {
-    let (store, _) = try await filling(10)
+    let (store, target) = try await filling(10)
+    try await take(20, into: target)
     await store.close()
 
     #expect(try schema(of: "market") != (try schema(of: "whole")))
@@ -67,10 +78,12 @@ import TransferTestSupport
       let older = Schema(applicationID: Schema.store.applicationID, migrations: ["SELECT 1"])
       _ = try SQLiteConnection(opening: folder.path(of: "market"), .init()).state(of: older)
     }
+    #expect(try searchIndex(of: "market") == [0, 2])
     let again = try await SQLiteStore.temporary(in: folder, name: "market")
 
     #expect(try schema(of: "market") == (try schema(of: "whole")))
-    #expect(try await again.page(PageRequest()).total == .exactly(10))
+    #expect(try searchIndex(of: "market") == [4, 1])
+    #expect(try await again.page(PageRequest()).total == .exactly(20))
     try expectConsistent(folder.path(of: "market"))
   }
 

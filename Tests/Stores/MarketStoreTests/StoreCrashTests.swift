@@ -58,6 +58,35 @@ import TransferTestSupport
     try expectConsistent(path)
   }
 
+  @Test(arguments: 0...11)
+  func `an import into an empty file that is killed leaves what was counted, and is repeated`(
+    lines: Int
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "market.sqlite")
+    let killed = try ChildProcess("CrashTestWriter", arguments: [path, "60", "10"])
+    var counted = 0
+    for _ in 0..<lines {
+      let words = try #require(try killed.readLine()).split(separator: " ")
+      counted += try #require(Int(words[1]))
+    }
+    killed.kill()
+
+    // Opening also makes the indexes and words of what is there.
+    let store = try await SQLiteStore.temporary(in: folder)
+    let there = try await store.exactTotal(of: ProductQuery())
+    #expect(there >= counted && there % 60 == 0)
+    #expect(try await store.exactTotal(of: ProductQuery(text: "lamp")) == there)
+    await store.close()
+    try expectConsistent(path)
+
+    let whole = try ChildProcess("CrashTestWriter", arguments: [path, "60", "10"])
+    while try whole.readLine() != nil {}
+    let again = try await SQLiteStore.temporary(in: folder)
+    #expect(try await again.exactTotal(of: ProductQuery(text: "lamp")) == 600)
+    try expectConsistent(path)
+  }
+
   @Test func `of two hundred random steps with questions no kill loses what was acknowledged`()
     async throws
   {

@@ -6,7 +6,7 @@ import TestSupport
 
 /// Registers, changes and deletes products in the store that its argument names until it is
 /// killed, and prints each product the moment the store has acknowledged it; with a seed, what is asked
-/// about them.
+/// about them; with a number of products and a number of batches, imports those and prints each batch.
 @main enum CrashTestWriter {
   static func main() async throws {
     guard let path = CommandLine.arguments.dropFirst().first else { return }
@@ -14,6 +14,10 @@ import TestSupport
       createsFile: true, passwordCost: .least)
     let store = try await SQLiteStore.open(
       at: path, pictureProcessor: PassThroughPictureProcessor(), options: options)
+    let numbers = CommandLine.arguments.dropFirst(2).compactMap { Int($0) }
+    if numbers.count == 2 {
+      return try await importing(numbers[1], of: numbers[0], into: store)
+    }
     if let seed = CommandLine.arguments.dropFirst(2).first.flatMap({ UInt64($0) }) {
       var steps = QuestionSteps(store, seed: seed)
       return try await steps.run()
@@ -34,6 +38,29 @@ import TestSupport
         say("gone \(id.rawValue) \(number)")
       }
     }
+  }
+
+  private static func importing(
+    _ batches: Int, of size: Int, into store: SQLiteStore
+  ) async throws {
+    let target = try await store.beginImport()
+    for first in stride(from: 0, to: size * batches, by: size) {
+      var batch = ImportBatch()
+      batch.products = (first..<first + size).compactMap(lamp)
+      let written = try await target.prepare(batch)()
+      say("taken \(written.added)")
+    }
+    say("ending 0")
+    try await target.finish()
+    say("ended 0")
+  }
+
+  private static func lamp(_ number: Int) -> IncomingProduct? {
+    guard let price = Price(full: Money(hundredths: 100, currency: .krw)) else { return nil }
+    let product = ArchivedProduct(
+      seller: ArchivedSeller(id: nil, name: "Shop \(number % 5)"), name: "Lamp \(number)",
+      price: price, stock: 1, created: 0, changed: 0)
+    return IncomingProduct(identity: Array("\(number)".utf8), product: product)
   }
 
   /// Writes a line at once; `print` would keep it back in a pipe.

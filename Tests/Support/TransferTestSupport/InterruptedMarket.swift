@@ -42,6 +42,7 @@ package struct InterruptedMarket: MarketArchive {
     private let target: any MarketImport
     private let event: Event
     private let count = Mutex(0)
+    var startsEmpty: Bool { target.startsEmpty }
 
     init(_ target: any MarketImport, _ event: @escaping Event) {
       self.target = target

@@ -71,6 +71,9 @@ package protocol MarketSnapshot: Sendable {
 
 /// Import of products in batches, each written in one transaction.
 package protocol MarketImport: Sendable {
+  /// Whether the market never had a product before, so that it can know none of the file.
+  var startsEmpty: Bool { get }
+
   /// Returns the step that writes a batch, after the preparation that can run while another batch is
   /// written; products that exist already are skipped.
   func prepare(_ batch: ImportBatch) -> ImportStep

@@ -144,7 +144,7 @@ package actor ImportRun {
     var summary = Summary()
     var writing: ImportWriting?
     while let candidates = try reader.next() {
-      var rest = try await wanted(candidates, &summary)[...]
+      var rest = try await wanted(candidates, by: target, &summary)[...]
       while !rest.isEmpty {
         let (batch, lines) = try await assemble(&rest, pictures, &summary)
         let step = target.prepare(batch)
@@ -168,9 +168,11 @@ package actor ImportRun {
 
   /// Some products, without those imported before, with the decisions on them.
   private func wanted(
-    _ candidates: [BatchReader.Candidate], _ summary: inout Summary
+    _ candidates: [BatchReader.Candidate], by target: any MarketImport, _ summary: inout Summary
   ) async throws(TransferError) -> [(BatchReader.Candidate, ImportDecision)] {
-    var standings = try await standings(of: candidates)[...]
+    // All are new to a market that was empty, except those that name it as their own.
+    let areNew = target.startsEmpty && !candidates.contains(where: \.isChange)
+    var standings = areNew ? [] : try await standings(of: candidates)[...]
     let all = candidates.map { candidate in
       if case .failure = candidate.incoming { return (candidate, ImportDecision.new) }
       return (candidate, standings.popFirst() ?? .new)
@@ -299,6 +301,8 @@ private struct BatchReader {
   struct Candidate {
     let line: Int
     let incoming: Result<IncomingProduct, ImportProblem.Reason>
+
+    var isChange: Bool { (try? incoming.get())?.changes != nil }
   }
 
   private static let batchBytes = 8 << 20

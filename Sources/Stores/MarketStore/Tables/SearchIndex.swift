@@ -15,6 +15,8 @@ struct SearchIndex {
 
     static let singleProducts = Options(sizeInMemory: 1 << 20, automerge: 4, crisismerge: 16)
     static let manyProducts = Options(sizeInMemory: 16 << 20, automerge: 16, crisismerge: 32)
+    /// Merges nothing before `assemble()`: no search reads a file that is being filled.
+    static let allProducts = Options(sizeInMemory: 16 << 20, automerge: 0, crisismerge: 1_999)
   }
 
   /// The version of the tables since which the index has its present form.
@@ -65,9 +67,16 @@ struct SearchIndex {
     }
   }
 
-  /// Merges the index into one segment.
+  /// Merges the index into one segment, and restores the options for single products.
   func assemble() throws(StoreError) {
     try connection.run("INSERT INTO product_grams (product_grams) VALUES ('optimize')")
+    try configure(.singleProducts)
+  }
+
+  /// Does so for what a killed import has left.
+  func assembleRest() throws(StoreError) {
+    let merges = try connection.integer("SELECT v FROM product_grams_config WHERE k = 'automerge'")
+    if merges == Options.allProducts.automerge { try assemble() }
   }
 
   /// Fills the index of a file of a version below 7, which the migration script has emptied, in the
@@ -85,7 +94,6 @@ struct SearchIndex {
       return true
     }
     try assemble()
-    try configure(.singleProducts)
   }
 
   /// The texts by which a product is indexed; nil where there is no such product.

@@ -39,21 +39,22 @@ struct SeedWriter {
   /// all, no fsync before the end, and a search index that is merged once.
   ///
   /// A power failure may lose the last batches, and leaves the file intact. An empty file that no other
-  /// connection has open gets the indexes of products at the end; after an interrupted run the next
-  /// opening creates them. The settings of the search index are in the file: after such a run it has up
-  /// to 32 segments, until the next bulk insert ends.
+  /// connection has open gets the indexes of products at the end, and its search index is merged only
+  /// then; after an interrupted run the next opening does both. In other files the settings of the search
+  /// index remain after such a run: it has up to 32 segments, until the next bulk insert ends.
   func begin() throws(StoreError) {
     try connection.execute(
       """
       PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 65536;
       PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF;
       """)
+    var dropsIndexes = false
     if try connection.integer("SELECT 1 FROM product LIMIT 1") == nil {
-      try connection.use { file throws(DatabaseError) in
-        _ = try file.dropLateIndexes(of: .store)
+      dropsIndexes = try connection.use { file throws(DatabaseError) in
+        try file.dropLateIndexes(of: .store)
       }
     }
-    try SearchIndex(connection).configure(.manyProducts)
+    try SearchIndex(connection).configure(dropsIndexes ? .allProducts : .manyProducts)
   }
 
   /// Restores the settings for single products, merges the search index into one segment, and checkpoints
@@ -61,9 +62,7 @@ struct SeedWriter {
   func end() throws(StoreError) {
     // Sorting the rows for the indexes takes as much memory again.
     try connection.execute("PRAGMA cache_size = -8192; PRAGMA shrink_memory;")
-    let index = SearchIndex(connection)
-    try index.assemble()
-    try index.configure(.singleProducts)
+    try SearchIndex(connection).assemble()
     try connection.use { file throws(DatabaseError) in
       try file.writing { () throws(DatabaseError) in try file.makeLateIndexes(of: .store) }
     }

@@ -5,9 +5,11 @@ import Synchronization
 final class StoreImport<Store: StoredMarket>: MarketImport {
   private let store: Store
   private let cache: Mutex<ImportCache>
+  let startsEmpty: Bool
 
   init(into store: Store, remembering cache: ImportCache) {
     self.store = store
+    startsEmpty = cache.highestOwnID == 0
     self.cache = Mutex(cache)
   }
 
@@ -121,7 +123,7 @@ package struct ImportRow: Sendable {
 /// Cache of what an import has found in the store.
 package struct ImportCache: Sendable {
   /// Ids up to this one may have been those of deleted products.
-  private let highestOwnID: Int64
+  fileprivate let highestOwnID: Int64
   private let highestOwnQuestion: Int64
   package var sellers = BoundedCache<ArchivedSeller, Seller>()
   /// Keys of stored passwords by their hashes.
