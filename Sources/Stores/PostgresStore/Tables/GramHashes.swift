@@ -31,39 +31,43 @@ enum GramHashes {
 
   /// The hashes by which a product with these words is indexed: sorted, each once.
   static func all(in words: [ArraySlice<Unicode.Scalar>]) -> [Int32] {
-    var hashes: Set<Int32> = [complete, folded]
+    var hashes = [complete, folded]
     for word in words {
       for start in word.indices {
         let rest = word[start...]
-        hashes.insert(hash(of: rest.prefix(1)))
-        if rest.count > 1 { hashes.insert(hash(of: rest.prefix(2))) }
+        hashes.append(hash(of: rest.prefix(1)))
+        if rest.count > 1 { hashes.append(hash(of: rest.prefix(2))) }
         if rest.count > 2, rest.prefix(3).allSatisfy(SearchTokenizer.isFrequent) {
-          hashes.insert(hash(of: rest.prefix(3)))
+          hashes.append(hash(of: rest.prefix(3)))
         }
         addParts(at: start, of: word, to: &hashes)
       }
     }
-    return hashes.sorted()
+    // Faster than a set.
+    hashes.sort()
+    return hashes.indices.compactMap { place in
+      place > 0 && hashes[place] == hashes[place - 1] ? nil : hashes[place]
+    }
   }
 
   /// Adds the hashes of the syllable at a position, and of its parts.
   private static func addParts(
-    at position: Int, of word: ArraySlice<Unicode.Scalar>, to hashes: inout Set<Int32>
+    at position: Int, of word: ArraySlice<Unicode.Scalar>, to hashes: inout [Int32]
   ) {
     guard let initial = Hangul.initial(of: word[position]) else { return }
     var run = [initialsMark]
     for letter in word[position...].prefix(3) {
       guard let initial = Hangul.initial(of: letter) else { break }
       run.append(Hangul.initials[initial])
-      hashes.insert(hash(of: run))
+      hashes.append(hash(of: run))
     }
     let before = position > word.startIndex ? word[position - 1] : nil
     if let before {
-      hashes.insert(hash(of: [openedMark, before, Hangul.initials[initial]]))
+      hashes.append(hash(of: [openedMark, before, Hangul.initials[initial]]))
     }
     guard let opened = Hangul.parts(of: word[position])?.opened else { return }
-    hashes.insert(hash(of: [openedMark, opened]))
-    if let before { hashes.insert(hash(of: [openedMark, before, opened])) }
+    hashes.append(hash(of: [openedMark, opened]))
+    if let before { hashes.append(hash(of: [openedMark, before, opened])) }
   }
 
   /// The hashes that every product with a searched word has: those of its rarest n-grams.
@@ -102,7 +106,15 @@ enum GramHashes {
 
 extension IndexText {
   /// The hashes as an array literal.
-  var gramsText: String { "{\(grams.map(String.init).joined(separator: ","))}" }
+  var gramsText: String {
+    var text = "{"
+    for gram in grams {
+      text.append(String(gram))
+      text.append(",")
+    }
+    if !grams.isEmpty { text.removeLast() }
+    return text + "}"
+  }
 
   /// Each text becomes a line, followed by a line of the former folding where that differs.
   init(_ texts: [String], _ source: SearchTokenizer) {
@@ -112,18 +124,14 @@ extension IndexText {
     for text in texts {
       let (words, formerWords) = (source.words(of: text), former.words(of: text))
       all += words
-      lines.append(Self.line(of: words))
+      lines.append(SearchTokenizer.line(of: words))
       guard words != formerWords else { continue }
-      lines.append(Self.line(of: formerWords))
+      lines.append(SearchTokenizer.line(of: formerWords))
       // Apart from spaces all their n-grams are in the line above.
       if source.parting.words(of: text) != formerWords { all += formerWords }
     }
     // Line breaks separate texts for phrases.
     self.init(
       words: lines.filter { !$0.isEmpty }.joined(separator: "\n"), grams: GramHashes.all(in: all))
-  }
-
-  private static func line(of words: [SearchTokenizer.Word]) -> String {
-    words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
   }
 }
