@@ -199,7 +199,8 @@ let package = Package(
     program(
       "market-server",
       on: [
-        "CommandKit", "MarketAPI", "MarketClient", "MarketModel", "MarketPages", "MarketTransfer",
+        "CAllocator", "CommandKit", "MarketAPI", "MarketClient", "MarketModel", "MarketPages",
+        "MarketTransfer",
         "MarketServer", "MarketStore", "MarketStrings", "PictureKit", "Posix", "PostgresStore",
         "SafeTextKit", "StoreCore", "TextCoding",
       ]),

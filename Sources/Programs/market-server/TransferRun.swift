@@ -1,3 +1,4 @@
+internal import CAllocator
 import CommandKit
 import Glibc
 import MarketModel
@@ -23,6 +24,8 @@ struct TransferRun {
   func run() async -> Int32 {
     // Makes writes to a closed pipe or beyond the file size limit fail with an error.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+    // Batches are read, prepared and written on threads of their own, which would each keep their memory.
+    allocator_return_large_blocks()
     let strings = options.strings
     let (location, pictures) = (location, options.pictureStorageLocation)
     do throws(TransferError) {
