@@ -81,6 +81,8 @@ package final class PostgresMarketStore: StoredMarket {
   private let settling = Mutex(ChangeLogDelay())
   private let countSettling: DeferredWork
   private let makeFile: MarketFileMaking
+  /// Bulk insert in a transaction of its own; nil otherwise.
+  private let filling = Mutex<TableFilling?>(nil)
   private let marks = OrderBookmarks()
   private let searchBounds: SearchBounds
   /// Whether every row of the search index has a price token.
@@ -462,10 +464,14 @@ package final class PostgresMarketStore: StoredMarket {
     }
     let outcome: Outcome<Answer>
     do {
-      outcome = try await pool.retrying(isRepeatable: isRepeatable) {
-        connection throws(StoreError) in
-        try connection.transact(kind) { () throws(StoreError) in
-          try body(connection)
+      if let filling = filling.withLock({ $0 }) {
+        outcome = try await filling.run(body)
+      } else {
+        outcome = try await pool.retrying(isRepeatable: isRepeatable) {
+          connection throws(StoreError) in
+          try connection.transact(kind) { () throws(StoreError) in
+            try body(connection)
+          }
         }
       }
     } catch {
@@ -481,13 +487,28 @@ package final class PostgresMarketStore: StoredMarket {
     }
   }
 
-  package func beginBulk() async throws(RepositoryError) {}
+  /// Begins to fill empty tables, where pictures are in the database: the lease of an external file
+  /// has to be visible before the file is written.
+  package func beginBulk() async throws(RepositoryError) {
+    guard outside == nil else { return }
+    let begun = TableFilling(of: address)
+    let pools = [connections, searches, watching]
+    // Where that cannot be done, rows are inserted as ever.
+    let isBegun = try? await begun.begin { pools.reduce(0) { $0 + $1.connectedCount } }
+    guard isBegun == true else { return }
+    filling.withLock { $0 = begun }
+  }
 
   /// Runs VACUUM and ANALYZE, so that plans fit the tables, and index-only scans are possible.
   /// - Throws: `.store` where the tables cannot be analyzed.
   package func endBulk() async throws(RepositoryError) {
     let unhurried = ConnectionPool("bulk", count: 1, to: address, options: .unhurried)
+    let begun = filling.withLock { filling in
+      defer { filling = nil }
+      return filling
+    }
     do {
+      try await begun?.end()
       try await unhurried.use { connection throws(StoreError) in
         let task = connection.numbersTransactions ? "VACUUM (ANALYZE)" : "ANALYZE"
         for table in Self.bulkTables { try connection.execute("\(task) \(table)") }

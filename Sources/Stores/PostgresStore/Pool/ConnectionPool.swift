@@ -80,7 +80,10 @@ final class ConnectionPool: Sendable {
   private var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Whether any connection is open, in use or not.
-  var isConnected: Bool { pool.contains { $0.isConnected.load(ordering: .relaxed) } }
+  var isConnected: Bool { connectedCount > 0 }
+
+  /// Number of open connections.
+  var connectedCount: Int { pool.count { $0.isConnected.load(ordering: .relaxed) } }
 
   /// Runs a body over one of the connections; cancelling the task cancels its statement.
   ///

@@ -258,6 +258,8 @@ extension PostgresConnection {
     /// A read-only transaction, which sees one state of the database.
     case reading
     case writing
+    /// A part of the open write transaction, undone by itself.
+    case part
   }
 
   /// Runs a body in a transaction, which a refusal rolls back.
@@ -272,6 +274,7 @@ extension PostgresConnection {
   ) throws(StoreError) -> Result<Success, Refusal> {
     transaction = kind
     if kind == .none, !isPooled { return try body() }
+    if kind == .part { return try part(body) }
     let result: Result<Success, Refusal>
     isCommitted = false
     do {
@@ -288,6 +291,22 @@ extension PostgresConnection {
     case .failure: rollBack()
     }
     return result
+  }
+
+  private func part<Success, Refusal: Error>(
+    _ body: () throws(StoreError) -> Result<Success, Refusal>
+  ) throws(StoreError) -> Result<Success, Refusal> {
+    try execute("SAVEPOINT part")
+    do {
+      let result = try body()
+      if case .failure = result { try execute("ROLLBACK TO part") }
+      try execute("RELEASE part")
+      return result
+    } catch {
+      _ = try? settle()
+      try? execute("ROLLBACK TO part; RELEASE part")
+      throw error
+    }
   }
 
   /// Begins a transaction; behind a pooler also applies the settings of a session.
@@ -352,9 +371,11 @@ extension PostgresConnection {
 
   package func finish(with queries: [Query]) throws(StoreError) {
     let statements = queries.map(PostgresStatement.init)
-    let isWriting = transaction == .writing
-    try hand(
-      isWriting ? try commit(with: statements) : try run(statements + [.commit]), to: queries)
+    switch transaction {
+    case .writing: try hand(try commit(with: statements), to: queries)
+    case .part: try hand(try run(statements), to: queries)
+    case .none, .reading: try hand(try run(statements + [.commit]), to: queries)
+    }
   }
 
   private func hand(_ answers: [PostgresRows], to queries: [Query]) throws(StoreError) {

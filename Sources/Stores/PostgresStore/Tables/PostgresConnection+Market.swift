@@ -88,7 +88,7 @@ extension PostgresConnection: MarketDatabase {
 
 extension NumberedTable {
   /// The sequence of its ids.
-  fileprivate var sequence: String { rawValue + "_id_seq" }
+  var sequence: String { rawValue + "_id_seq" }
 }
 
 extension PostgresConnection {
