@@ -854,6 +854,7 @@ extension Phrase {
   package static var movingEncoding: Phrase { .named() }
   package static var movingExists: Phrase { .named() }
   package static var movingFile: Phrase { .named() }
+  package static var movingHoldsMarket: Phrase { .named() }
   package static var movingIdentity: Phrase { .named() }
   package static var movingIdentityThere: Phrase { .named() }
   package static var movingIsMarket: Phrase { .named() }

@@ -15,6 +15,8 @@ package enum TransferError: Error, Hashable, Sendable {
   case exists(path: String)
   /// The file belongs to the market to be copied: its store, or a file that SQLite keeps beside it.
   case isMarket(path: String)
+  /// The file to be imported is a market, not products that were exported.
+  case holdsMarket(path: String)
   /// The path is a device, pipe or folder.
   case notAFile(path: String)
   /// The first line of a table lacks the columns that a product needs.
@@ -40,6 +42,7 @@ extension TransferError {
       strings(.movingFile, SafeText(path), strings[.errorStoreDiskFull])
     case .exists(let path): strings(.movingExists, SafeText(path))
     case .isMarket(let path): strings(.movingIsMarket, SafeText(path))
+    case .holdsMarket(let path): strings(.movingHoldsMarket, SafeText(path))
     case .notAFile(let path): strings(.movingNotAFile, SafeText(path))
     case .noColumns: strings[.movingNoColumns]
     case .columnTwice(let name): strings(.movingColumnTwice, SafeText(name))

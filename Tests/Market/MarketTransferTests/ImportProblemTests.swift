@@ -93,6 +93,19 @@ import TransferTestSupport
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a market file is not read as lines of products`(isStrict: Bool) async throws {
+    let markets = try TransferMarkets()
+    try markets.write("SQLite format 3\0\u{1}\n{\"name\":\"mug\",\"price\":1000}\n", to: "b.sqlite")
+    let store = try await markets.store("a.sqlite")
+
+    let error = TransferError.holdsMarket(path: markets.path(of: "b.sqlite"))
+    await #expect(throws: error) {
+      _ = try await markets.importing("b.sqlite", into: store, isStrict: isStrict)
+    }
+    #expect(try await store.page(PageRequest()).products.isEmpty)
+  }
+
   @Test func `equal lines are as many products, once`() async throws {
     let markets = try TransferMarkets()
     let line = #"{"name":"mug","price":1000}"# + "\n"

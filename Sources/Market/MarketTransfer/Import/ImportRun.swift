@@ -72,8 +72,8 @@ package actor ImportRun {
   }
 
   /// Imports the file; a strict run with errors writes nothing.
-  /// - Throws: `.file` where the file cannot be read, `.noColumns`, `.columnTwice`, `.encoding`; `.market`
-  ///   where the market fails.
+  /// - Throws: `.file` where the file cannot be read, `.holdsMarket`, `.noColumns`, `.columnTwice`,
+  ///   `.encoding`; `.market` where the market fails.
   package func run() async throws(TransferError) -> Summary {
     let input = try InputFile(path: options.path)
     let file = options.isStrict ? try input.rewindable() : input
@@ -233,9 +233,11 @@ package actor ImportRun {
   private func productSource(
     _ file: InputFile, _ own: MarketID?
   ) throws(TransferError) -> any ProductSource {
-    let format =
-      if let told = options.format { told } else { ArchiveFormat(sniffing: try file.peek()) }
-    return switch format {
+    let start = try file.peek()
+    guard !start.starts(with: "SQLite format 3".utf8) else {
+      throw .holdsMarket(path: options.path)
+    }
+    return switch options.format ?? ArchiveFormat(sniffing: start) {
     case .lines: try LineSource(file, now: options.now, market: own)
     case .table: try TableSource(file, now: options.now, market: own)
     }
