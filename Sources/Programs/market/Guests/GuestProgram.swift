@@ -59,7 +59,7 @@ struct GuestProgram {
   }
 
   private func guest(_ caller: SSHClientInfo, in directory: GuestDirectory) -> Guest {
-    let way = options.hosting.address ?? "market@" + caller.host
+    let way = options.hosting.address ?? caller.way
     guard let key = caller.key else { return Guest(caller: caller, way: way) }
     return Guest(
       caller: caller, seller: directory.secret.seller(of: key),

@@ -9,6 +9,8 @@ nonisolated struct SSHClientInfo: Hashable {
   let address: String
   /// Server address that the guest connected to, without the port.
   let host: String
+  /// Server port that the guest connected to.
+  private let port: UInt16
   /// Requested command; nil for the full screen.
   let order: String?
 
@@ -16,16 +18,21 @@ nonisolated struct SSHClientInfo: Hashable {
   /// - Throws: `.notFromDaemon` for a missing or invalid connection, or an invalid key.
   init(_ value: (String) -> String? = Environment.value(of:)) throws(GuestError) {
     let words = (value("SSH_CONNECTION") ?? "").split(separator: " ").map(String.init)
-    guard words.count == 4, let address = Self.address(words[0]), let host = Self.address(words[2])
+    guard words.count == 4, let address = Self.address(words[0]),
+      let host = Self.address(words[2]), let port = UInt16(words[3])
     else { throw .notFromDaemon }
     self.address = address
     self.host = host
+    self.port = port
     let text = value(Guest.keyVariable)
     key = text.flatMap(KeyFingerprint.init)
     // An invalid key must not be treated as none.
     if text != nil, key == nil { throw .notFromDaemon }
     order = value("SSH_ORIGINAL_COMMAND")
   }
+
+  /// Words for ssh that lead back here, to the account that takes keys.
+  var way: String { (port == 22 ? "" : "-p \(port) ") + "market@" + host }
 
   /// Numeric address without its zone; nil for anything else.
   private static func address(_ text: String) -> String? {

@@ -76,6 +76,13 @@ import Testing
     #expect(caller.order == "list")
   }
 
+  @Test func `the way back names the port where it is not that of ssh`() throws {
+    let elsewhere = try caller(["SSH_CONNECTION": "192.0.2.7 5000 198.51.100.1 2222"])
+
+    #expect(try caller([:]).way == "market@198.51.100.1")
+    #expect(elsewhere.way == "-p 2222 market@198.51.100.1")
+  }
+
   @Test func `a link-local address is one without its zone`() throws {
     #expect(
       try caller(["SSH_CONNECTION": "fe80::1%eth0 5000 ::1 22"]).address == "fe80::1")
@@ -88,6 +95,7 @@ import Testing
   @Test(arguments: [
     ["MARKET_KEY": "SHA256:short"], ["SSH_CONNECTION": ""], ["SSH_CONNECTION": "192.0.2.7"],
     ["SSH_CONNECTION": "localhost 1 192.0.2.7 22"],
+    ["SSH_CONNECTION": "192.0.2.7 1 192.0.2.7 ssh"],
     ["SSH_CONNECTION": "192.0.2.7,10.0.0.1 1 192.0.2.7 22"],
     ["SSH_CONNECTION": "1\r\nx: y 1 192.0.2.7 22"],
   ])
