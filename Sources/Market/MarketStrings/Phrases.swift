@@ -83,6 +83,7 @@ extension Phrase {
   package static var backupLocal: Phrase { .named() }
   package static var backupOld: Phrase { .named() }
   package static var backupRestore: Phrase { .named() }
+  package static var backupServer: Phrase { .named() }
   package static var backupStart: Phrase { .named() }
   package static var backupStop: Phrase { .named() }
   package static var bulkDelete: Phrase { .named() }
@@ -862,7 +863,7 @@ extension Phrase {
   package static var movingMarketThere: Phrase { .named() }
   package static var movingNoColumns: Phrase { .named() }
   package static var movingNotAFile: Phrase { .named() }
-  package static var movingRest: Phrase { .named() }
+  package static var movingSeller: Phrase { .named() }
   package static var movingThere: Phrase { .named() }
   package static var movingUnknownEncoding: Phrase { .named() }
   package static var newOtherSeller: Phrase { .named() }

@@ -148,10 +148,10 @@ struct MarketCommands {
         options: Option.fields + [.from, .template, .seller, .json] + Option.market,
         examples: [
           Example(
-            "market new --name 'Desk lamp' --price 42000 --description 'Warm light.' --photo lamp.jpg",
+            "market new --name Lamp --price 42000 --description 'Warm light.' --photo lamp.jpg --seller Hana",
             .exampleNew),
           Example(
-            "market new --from-file lamps.json --seller Hana < password.txt", .exampleNewFrom),
+            "market new --from-file lamps.json < password.txt", .exampleNewFrom),
         ]
       ) { options in script(options.withWaitingPhotos) { await $0.sell(.register) } }.forGuests(
         .withKey),

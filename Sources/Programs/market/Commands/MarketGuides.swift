@@ -30,9 +30,9 @@ enum MarketGuides {
     ]),
     .text(.sellingCommands),
     .run(
-      "market new --name 'Desk lamp' --price 42000 --description 'Warm light.' --photo lamp.jpg",
+      "market new --name Lamp --price 42000 --description 'Warm light.' --photo lamp.jpg --seller Hana",
       .sellingNew),
-    .run("market import products.csv", .sellingMany),
+    .run("market new --from-file lamps.json < password.txt", .sellingMany),
   ]
 
   private static let asking: [Step] = [
@@ -50,17 +50,21 @@ enum MarketGuides {
   private static let moving: [Step] = [
     .text(.movingAbout),
     .run("market data export my-data.json", .movingData),
-    .run("market identity --server home > identifier.txt", .movingIdentity),
     .run("market backup market.sqlite", .movingMarket),
     .text(.movingThere),
-    .run("market data import my-data.json", .movingDataThere),
-    .run("market identity import --server home < identifier.txt", .movingIdentityThere),
     .run("install -D -m 600 market.sqlite ~/.local/share/market/market.sqlite", .movingMarketThere),
-    .text(.movingRest),
+    .run("market data import my-data.json", .movingDataThere),
+    .text(.movingSeller),
+    .run("market identity --server home > identifier.txt", .movingIdentity),
+    .run("market identity import --server home < identifier.txt", .movingIdentityThere),
   ]
 
   private static let backup: [Step] = [
-    .text(.backupAbout), .text(.backupRestore),
+    .text(.backupAbout),
+    .run(
+      "market-server backup ~/market-backup.sqlite --store /var/lib/openmarket/market.sqlite",
+      .backupServer),
+    .text(.backupRestore),
     .run("systemctl stop openmarket-server", .backupStop),
     .run(
       "cd /var/lib/openmarket && mkdir -m 700 old && mv market.sqlite* old",
