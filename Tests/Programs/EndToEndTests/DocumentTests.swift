@@ -27,10 +27,9 @@ import Testing
     ]
   private static let programs: Set = ["market", "market-server"]
   private static let languages: Set = ["sh", "json", "nginx", "caddy", "ini", "sql", "text"]
-  /// Options of createdb, which PostgreSQL's own run knows, of useradd and of systemctl.
+  /// Options of createdb, which PostgreSQL's own run knows, of systemctl and of systemd-tmpfiles.
   private static let foreignOptions: Set = [
-    "--owner", "--encoding", "--template", "--system", "--shell", "--home-dir",
-    "--no-create-home", "--now",
+    "--owner", "--encoding", "--template", "--now", "--create",
   ]
 
   @Test(arguments: paths)
