@@ -2,7 +2,9 @@
 package enum PercentCoding {
   /// Encodes all but unreserved characters, so that the result fits a path segment and a query value.
   package static func encode(_ text: String) -> String {
-    if text.utf8.allSatisfy(isUnreserved) { return text }
+    var text = text
+    // Faster than over a text, whose bytes are looked up one by one.
+    if text.withUTF8({ $0.allSatisfy(isUnreserved) }) { return text }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
@@ -19,31 +21,29 @@ package enum PercentCoding {
 
   /// Decodes a path segment, or a name or value of a query (`plusIsSpace`); an invalid escape stays
   /// as it is, invalid UTF-8 is repaired.
-  @inlinable
   package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
-    // Most texts have no escape; the generic check is inlined.
-    guard text.utf8.contains(where: { $0 == 0x25 || (plusIsSpace && $0 == 0x2B) }) else {
-      return String(text)
+    decode(Array(text.utf8)[...], plusIsSpace: plusIsSpace)
+  }
+
+  package static func decode(_ source: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
+    // Most texts have no escape.
+    guard source.contains(where: { $0 == 0x25 || (plusIsSpace && $0 == 0x2B) }) else {
+      return String(decoding: source, as: UTF8.self)
     }
-    return decode(Array(text.utf8), plusIsSpace: plusIsSpace)
+    return String(decoding: bytes(of: source, plusIsSpace: plusIsSpace), as: UTF8.self)
   }
 
   /// Whether the decoded bytes are UTF-8, so that `decode` repairs nothing.
-  package static func isUTF8(_ text: some StringProtocol) -> Bool {
-    !text.utf8.contains(0x25) || bytes(of: Array(text.utf8), plusIsSpace: false).isUTF8
+  package static func isUTF8(_ source: ArraySlice<UInt8>) -> Bool {
+    !source.contains(0x25) || bytes(of: source, plusIsSpace: false).isUTF8
   }
 
-  @usableFromInline
-  static func decode(_ source: [UInt8], plusIsSpace: Bool) -> String {
-    String(decoding: bytes(of: source, plusIsSpace: plusIsSpace), as: UTF8.self)
-  }
-
-  private static func bytes(of source: [UInt8], plusIsSpace: Bool) -> [UInt8] {
+  private static func bytes(of source: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(source.count)
-    var index = 0
-    while index < source.count {
-      if source[index] == 0x25, index + 2 < source.count,
+    var index = source.startIndex
+    while index < source.endIndex {
+      if source[index] == 0x25, index + 2 < source.endIndex,
         let byte = Hexadecimal.byte(source[index + 1], source[index + 2])
       {
         bytes.append(byte)

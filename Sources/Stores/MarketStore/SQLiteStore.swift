@@ -54,6 +54,7 @@ package final class SQLiteStore: StoredMarket {
   private let files: StoreConnection
   private let writer: StoreConnection
   private let marks = OrderBookmarks()
+  private let rows = ListedRowCache()
   private let versions: DataVersionReader
   package let signature = ServerSignature()
   package let indexing = IndexingProgress()
@@ -155,10 +156,11 @@ package final class SQLiteStore: StoredMarket {
     if let expression = grams.expression(for: request.query) {
       return try await search(request, for: expression)
     }
-    let marks = marks
+    let (marks, kept) = (marks, request.hasRows ? rows : nil)
     let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
     return try await read(over: isQuick ? pages : searches) {
-      database throws(StoreError) in try PageQueries(database).page(request, marks: marks)
+      database throws(StoreError) in
+      try PageQueries(database, keeping: kept).page(request, marks: marks)
     }.get()
   }
 
@@ -387,8 +389,9 @@ package final class SQLiteStore: StoredMarket {
   private func page(
     _ request: PageRequest, for expression: TextExpression, finds: Int?
   ) async throws(RepositoryError) -> Outcome<ProductPage> {
-    try await read(over: searches) { database throws(StoreError) in
-      try SearchQueries(database).page(request, for: expression, finds: finds)
+    let kept = request.hasRows ? rows : nil
+    return try await read(over: searches) { database throws(StoreError) in
+      try SearchQueries(database, keeping: kept).page(request, for: expression, finds: finds)
     }
   }
 

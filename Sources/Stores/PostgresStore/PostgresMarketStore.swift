@@ -84,6 +84,7 @@ package final class PostgresMarketStore: StoredMarket {
   /// Bulk insert in a transaction of its own; nil otherwise.
   private let filling = Mutex<TableFilling?>(nil)
   private let marks = OrderBookmarks()
+  private let rows = ListedRowCache()
   private let searchBounds: SearchBounds
   /// Whether every row of the search index has a price token.
   private let hasPriceMarks = Atomic(false)
@@ -236,15 +237,17 @@ package final class PostgresMarketStore: StoredMarket {
     let narrowing = ProductConditions(request.query)
     if request.query.findsNothing || narrowing.passesNothing { return .nothing }
     guard let search = WordSearch(request.query, tokenizer: tokenizer) else {
-      let marks = marks
+      let (marks, kept) = (marks, request.hasRows ? rows : nil)
       let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
       return try await transact(.reading, over: isQuick ? connections : searches) {
-        database throws(StoreError) in try PageQueries(database).page(request, marks: marks)
+        database throws(StoreError) in
+        try PageQueries(database, keeping: kept).page(request, marks: marks)
       }
     }
     let (bounds, hasMarks) = (searchBounds, hasPriceMarks.load(ordering: .relaxed))
+    let kept = request.hasRows ? rows : nil
     return try await findWords { database throws(StoreError) in
-      try SearchQueries(database, within: bounds, hasMarks: hasMarks)
+      try SearchQueries(database, within: bounds, hasMarks: hasMarks, keeping: kept)
         .page(request, of: search, counted: total)
     }
   }

@@ -44,14 +44,14 @@ LIMITS = {
     "market show 1": 9,
     "market list of 66": 10,
     "market list of 100,000": 2800,
-    "page from memory": 0.0265,
-    "page, new": 2.15,
+    "page from memory": 0.018,
+    "page, new": 1.2,
     "search for a word": 1.75,
-    "search for a word, 100,000 products": 3.9,
+    "search for a word, 100,000 products": 3,
     "that in times of one of 1,000": 1.5,
     "registration with a picture": 68,
     "edit": 66.5,
-    "page after an edit": 2.6,
+    "page after an edit": 0.5,
 }
 WORDS = ["red", "bike", "lamp", "cup", "chair", "desk", "book", "mug"]
 ROOT = pathlib.Path(__file__).resolve().parents[3]

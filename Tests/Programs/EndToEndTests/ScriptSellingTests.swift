@@ -97,7 +97,7 @@ import Testing
 
     let edit = try market.run(
       ["edit", id, "--description", "-"],
-      typing: Self.password + "\n" + String(repeating: "a", count: 1_100_000))
+      typing: Self.password + "\n" + String(repeating: "a", count: (1 << 20) + 1))
 
     #expect(edit.exit == .exited(status: 1))
     #expect(

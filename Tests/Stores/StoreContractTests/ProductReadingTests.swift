@@ -74,6 +74,41 @@ import TransferTestSupport
   }
 
   @Test(arguments: Database.allCases)
+  func `rows are kept until their product changes or their seller is renamed`(
+    _ database: Database
+  ) async throws {
+    let clock = SecondsClock()
+    let market = try await ContractMarket(
+      database, MarketOptions(now: { clock.seconds }), openedAtOnceBy: 1)
+    let other = try await market.opened(MarketOptions(now: { clock.seconds }))
+    let seller = SellerIdentifier(secret: "seller")
+    _ = try await market.store.register(.sample(name: "Cup"), by: .seller(seller))
+    let lamp = try await market.store.register(.sample(name: "Lamp"))
+    _ = try await market.store.register(.sample(name: "램프"))
+    func rows(_ query: ProductQuery = ProductQuery()) async throws -> [ListedRow] {
+      var request = PageRequest(query: query, size: 3)
+      request.hasRows = true
+      return try await market.store.page(request).rows
+    }
+
+    let first = try await rows()
+    _ = try await other.update(
+      lamp.id, with: ProductPatch(description: "Of brass."), password: Password("secret"),
+      by: .guest, expecting: nil)
+    let changed = try await rows()
+    _ = try await other.change(seller, SellerChange(name: "Hana"))
+    let renamed = try await rows()
+    let found = try await rows(ProductQuery(text: "cup"))
+
+    #expect(first.map(\.product.name) == ["램프", "Lamp", "Cup"])
+    #expect(zip(first, changed).map { $0 === $1 } == [true, false, true])
+    #expect(changed[1].description == "Of brass.")
+    #expect(zip(changed, renamed).map { $0 === $1 } == [true, true, false])
+    #expect(renamed[2].product.seller.name == "Hana")
+    #expect(found.count == 1 && found[0] === renamed[2])
+  }
+
+  @Test(arguments: Database.allCases)
   func `products of a sample are told by their hash from one of the same password`(
     _ database: Database
   ) async throws {

@@ -18,7 +18,8 @@ extension UInt8 {
 extension String {
   /// Whether both are equal apart from the case of ASCII letters, as header names are compared.
   func equalsIgnoringASCIICase(_ other: String) -> Bool {
-    utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+    utf8.count == other.utf8.count
+      && utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
   }
 
   /// Without ASCII white space at both ends.

@@ -64,18 +64,16 @@ package struct RequestTarget: Hashable, Sendable {
   /// Reads the target of a request line: everything up to the first `?` is the path; a fragment is
   /// dropped.
   package init(parsing text: String) {
-    let withoutFragment = text.prefix { $0 != "#" }
-    let parts = withoutFragment.split(
-      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let path = parts.first.map(String.init) ?? ""
+    let bytes = Array(text.utf8).prefix { $0 != 0x23 }
+    let path = bytes.prefix { $0 != 0x3F }
     self.init(
-      path: path.isEmpty ? "/" : path,
-      query: parts.count > 1 ? QueryItems(parsing: parts[1]) : QueryItems())
+      path: path.isEmpty ? "/" : String(decoding: path, as: UTF8.self),
+      query: QueryItems(parsing: bytes[path.endIndex...].dropFirst()))
   }
 
   /// The segments of the path, decoded; double and trailing slashes add none.
   package var segments: [String] {
-    path.split(separator: "/").map { PercentCoding.decode($0) }
+    Array(path.utf8).split(separator: 0x2F).map { PercentCoding.decode($0) }
   }
 
   /// Path and query as in a request line.
@@ -104,13 +102,12 @@ package struct QueryItems: Hashable, Sendable {
   package init() {}
 
   /// Reads the text after the `?`; empty pieces are skipped, and a name without `=` has an empty value.
-  package init(parsing text: some StringProtocol) {
+  package init(parsing text: ArraySlice<UInt8>) {
     isUTF8 = PercentCoding.isUTF8(text)
-    for piece in text.split(separator: "&") {
-      let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = parts.first else { continue }
+    for piece in text.split(separator: 0x26) {
+      let name = piece.prefix { $0 != 0x3D }
       add(
-        PercentCoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true),
+        PercentCoding.decode(piece[name.endIndex...].dropFirst(), plusIsSpace: true),
         for: PercentCoding.decode(name, plusIsSpace: true))
     }
   }

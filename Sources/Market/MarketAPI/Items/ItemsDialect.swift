@@ -328,7 +328,18 @@ extension ItemsDialect {
       writer.member("page", Int64(request.position.pageNumber))
       writer.key("items")
       writer.beginArray()
-      for product in page.products { items.write(product, to: &writer) }
+      let form = ListedRow.Form(dialect: name, base: pictures.base)
+      for row in page.rows {
+        writer.raw(
+          row.bytes(in: form) {
+            var writer = JSONWriter()
+            items.write(row.product, to: &writer)
+            return writer.bytes
+          })
+      }
+      for product in page.products.dropFirst(page.rows.count) {
+        items.write(product, to: &writer)
+      }
       writer.endArray()
       writer.endObject()
     case (.detail(let detail), .delete) where isEarlyDeletion(request):

@@ -29,8 +29,9 @@ enum JSONEscapes {
     var start = 0
     var index = 0
     while index < text.count {
-      if isPlain(text, at: index) {
-        index += 8
+      let plain = plainCount(of: text, from: index)
+      guard plain == 0 else {
+        index += plain
         continue
       }
       guard needsEscape(text, at: index) else {
@@ -67,16 +68,22 @@ enum JSONEscapes {
     }
   }
 
-  /// Whether the next eight bytes need no escape, tested as one word (Sean Anderson, "Bit Twiddling
-  /// Hacks": "Determine if a word has a byte less than n"); false near the end.
-  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-    guard index + 8 <= text.count, let start = text.baseAddress else { return false }
-    let word = UnsafeRawPointer(start).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+  /// Number of the next bytes, at most eight, that surely need no escape, tested as one word (Sean
+  /// Anderson, "Bit Twiddling Hacks": "Determine if a word has a byte less than n"); 0 in short texts.
+  private static func plainCount(
+    of text: UnsafeBufferPointer<UInt8>, from index: Int
+  ) -> Int {
+    guard text.count >= 8, let start = text.baseAddress else { return 0 }
+    // The last word is shifted, and the zeros that fill it up count as control characters.
+    let place = min(index, text.count - 8)
+    let last = UnsafeRawPointer(start).loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    let word = UInt64(littleEndian: last) >> (8 * (index - place))
     let control = (word &- ones &* 0x20) & ~word
-    let found =
+    let special =
       control | zeroByte(word ^ ones &* 0x22) | zeroByte(word ^ ones &* 0x5C)
       | zeroByte(word ^ ones &* 0x7F) | zeroByte(word ^ ones &* 0xE2)
-    return found & (ones &* 0x80) == 0
+    // Both operators have the same precedence. A byte above the lowest found one may be found wrongly.
+    return (special & (ones &* 0x80)).trailingZeroBitCount / 8
   }
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101

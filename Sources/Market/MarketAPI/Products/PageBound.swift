@@ -26,6 +26,7 @@ package enum PageBound {
   /// enough, the longest names.
   package static func cut(_ page: inout ProductPage) {
     guard mayExceed(page) else { return }
+    page.rows = []
     let products = page.products
     let rest = bytes - products.count * rowBytes
     let names = products.map(\.name) + products.map(\.seller.name)

@@ -24,12 +24,15 @@ enum PageParameters {
     return items
   }
 
+  /// The parameters of all parts, in their order.
+  private static let all = QueryPart.allCases.flatMap(\.parameters)
+
   /// Reads a query; a parameter that is absent or empty has its default.
   ///
   /// - Throws: `.malformed` with the name of an invalid parameter.
   static func read(_ items: QueryItems) throws(RequestProblem) -> PageRequest {
     var query = ProductQuery()
-    for parameter in QueryPart.allCases.flatMap(\.parameters) {
+    for parameter in all {
       try parameter.read(from: items, into: &query)
     }
     if let sort = items["sort"] { query.order = try order(of: sort) }

@@ -3,8 +3,11 @@ import MarketModel
 /// Writes the page object of v2, with the keys of both years.
 struct PageWriter {
   let products: ProductWriter
+  /// Form of the rows.
+  let form: ListedRow.Form
 
-  /// Writes a page; `tellsExactness` adds whether the count is exact.
+  /// Writes a page, with its kept rows as they were written before; `tellsExactness` adds whether the
+  /// count is exact.
   func write(
     _ page: ProductPage, for request: PageRequest, tellsExactness: Bool = false
   ) -> [UInt8] {
@@ -16,7 +19,15 @@ struct PageWriter {
     if case .after(let cursor) = page.next { writer.member("nextCursor", cursor.rawValue) }
     writer.key("pages")
     writer.beginArray()
-    for (index, product) in page.products.enumerated() {
+    for row in page.rows {
+      writer.raw(
+        row.bytes(in: form) {
+          var writer = JSONWriter(capacity: 1_024)
+          products.write(row.product, description: row.description, to: &writer)
+          return writer.bytes
+        })
+    }
+    for (index, product) in page.products.enumerated().dropFirst(page.rows.count) {
       let description = index < page.descriptions.count ? page.descriptions[index] : ""
       products.write(product, description: description, to: &writer)
     }

@@ -128,7 +128,7 @@ extension ProductsDialect {
     case (.page(let page), .page(let asked)):
       .json(
         .ok,
-        PageWriter(products: products).write(
+        PageWriter(products: products, form: rowForm(pictures)).write(
           page, for: asked, tellsExactness: tellsExactness(asked, in: request)))
     case (.detail(let detail), _):
       .json(status(for: operation), body(detail, products), headers: tag(of: detail, operation))

@@ -78,6 +78,11 @@ package struct ProductsDialect: MarketDialect {
       pictures: pictures, dates: variant == .y2022 ? .fraction : .seconds, timeZone: timeZone)
   }
 
+  /// Form of the rows of its pages.
+  func rowForm(_ pictures: PictureAddresses) -> ListedRow.Form {
+    ListedRow.Form(dialect: name, base: pictures.base, daysIn: timeZone)
+  }
+
   var failures: ErrorResponseEncoder {
     ErrorResponseEncoder(
       fields: fields, wrongPassword: .unauthorized, notOwner: .forbidden,

@@ -12,6 +12,8 @@ package struct PageRequest: Hashable, Sendable {
   package var isBrief = false
   /// Whether the matches of words are counted to 10,000 instead of 1,000.
   package var countsExactly: Bool
+  /// Whether the page has `rows`, where the repository keeps them.
+  package var hasRows = false
 
   package init(
     query: ProductQuery = ProductQuery(), position: PagePosition = .first, size: Int = 20,
@@ -49,6 +51,9 @@ package struct ProductPage: Hashable, Sendable {
   /// Descriptions of the products, in their order; empty where the repository returns them only in
   /// details.
   package var descriptions: [String]
+  /// The products with their descriptions as the store keeps them, in their order; empty where the
+  /// request asks for none or the store keeps none.
+  package var rows: [ListedRow] = []
   /// Total number of matching products.
   package var total: ProductTotal
   /// Position of the next page; nil at the end.
@@ -65,6 +70,14 @@ package struct ProductPage: Hashable, Sendable {
     self.total = total
     self.next = next
     self.unreadableRows = unreadableRows
+  }
+
+  /// Page of kept rows.
+  package init(rows: [ListedRow], total: ProductTotal, next: PagePosition?) {
+    self.init(
+      products: rows.map(\.product), descriptions: rows.map(\.description), total: total,
+      next: next)
+    self.rows = rows
   }
 }
 

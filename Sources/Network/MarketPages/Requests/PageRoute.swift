@@ -82,7 +82,7 @@ package enum PageRoute: Hashable, Sendable {
     let bytes = target.utf8
     guard bytes.first == UInt8(ascii: "/") else { return false }
     guard let second = bytes.dropFirst().first, second != UInt8(ascii: "?") else { return true }
-    return beginnings.contains { bytes.starts(with: $0) }
+    return beginnings.contains { $0[1] == second && bytes.starts(with: $0) }
   }
 
   private static let beginnings: [[UInt8]] =

@@ -129,7 +129,8 @@ package final class ServerResponse: Sendable {
 
   /// Whether a text contains no control characters, which could end its line.
   private static func isSafe(_ text: String) -> Bool {
-    text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+    var text = text
+    return text.withUTF8 { $0.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 } }
   }
 
   /// Response to a request that no dialect can read.

@@ -1,4 +1,5 @@
 import MarketAPI
+import MarketModel
 import TextCoding
 
 /// Access-log record of one finished request.
@@ -40,17 +41,17 @@ package struct FinishedRequest: Hashable, Sendable {
   /// Appends `192.0.2.1 GET /api/products?page_no=1 200 6420 183us`: client, method, target, status
   /// (`-` if none), bytes of the body, duration and trace; then the reason of a server error.
   func appendLine(to bytes: inout [UInt8]) {
-    append(client.address.utf8, to: &bytes)
+    append(client.address, to: &bytes)
     bytes.append(0x20)
-    append(method.rawValue.utf8, to: &bytes)
+    append(method.rawValue, to: &bytes)
     bytes.append(0x20)
-    append(shownTarget.utf8.prefix(Self.targetLimit), to: &bytes)
+    append(shownTarget, atMost: Self.targetLimit, to: &bytes)
     bytes.append(0x20)
-    if let status { append(status.rawValue, to: &bytes) } else { bytes.append(0x2D) }
+    if let status { bytes.appendDecimal(Int64(status.rawValue)) } else { bytes.append(0x2D) }
     bytes.append(0x20)
-    append(byteCount, to: &bytes)
+    bytes.appendDecimal(Int64(byteCount))
     bytes.append(0x20)
-    append(Int(clamping: nanoseconds / 1_000), to: &bytes)
+    bytes.appendDecimal(Int64(clamping: nanoseconds / 1_000))
     bytes += "us".utf8
     if let trace {
       bytes.append(0x20)
@@ -92,8 +93,9 @@ package struct FinishedRequest: Hashable, Sendable {
   /// each.
   var shownTarget: String {
     // Fast path for lists and details, nearly all requests.
-    let separators = target.utf8.count { $0 == 0x2F || $0 == 0x25 }
-    guard separators >= 3 || !target.utf8.starts(with: "/".utf8), !isDetail else { return target }
+    var target = target
+    let separators = target.withUTF8 { $0.count { $0 == 0x2F || $0 == 0x25 } }
+    guard separators >= 3 || target.utf8.first != 0x2F, !isDetail else { return target }
     let path = PercentCoding.decode(String(target.utf8.prefix { $0 != 0x3F && $0 != 0x23 }) ?? "")
     let words = path.split(separator: "/").map(String.init)
     guard let position = words.firstIndex(where: { $0.lowercased() == "products" }) else {
@@ -120,23 +122,15 @@ package struct FinishedRequest: Hashable, Sendable {
 
   /// Appends a text whose control characters, spaces and non-ASCII bytes become `?`, so that it stays
   /// one word.
-  private func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+  private func append(_ text: String, atMost limit: Int = .max, to bytes: inout [UInt8]) {
+    var text = text
     let start = bytes.count
-    bytes.append(contentsOf: text)
-    for position in start..<bytes.count where bytes[position] <= 0x20 || bytes[position] >= 0x7F {
-      bytes[position] = 0x3F
+    text.withUTF8 { bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0.prefix(limit))) }
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      for position in start..<bytes.count where bytes[position] <= 0x20 || bytes[position] >= 0x7F {
+        bytes[position] = 0x3F
+      }
     }
-  }
-
-  /// Appends a non-negative number in decimal.
-  private func append(_ number: Int, to bytes: inout [UInt8]) {
-    let start = bytes.count
-    var rest = number
-    repeat {
-      bytes.append(0x30 + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
   }
 
   private static func word(_ text: some Sequence<UInt8>) -> String {

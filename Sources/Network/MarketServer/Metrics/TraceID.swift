@@ -50,11 +50,17 @@ package struct TraceID: Hashable, Sendable {
 
   /// Appends the 32 digits of `text`.
   func append(to bytes: inout [UInt8]) {
-    for half in [high, low] {
-      for shift in stride(from: UInt64(60), through: 0, by: -4) {
-        let digit = UInt8(truncatingIfNeeded: half >> shift) & 15
-        bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+    append(high, to: &bytes)
+    append(low, to: &bytes)
+  }
+
+  private func append(_ half: UInt64, to bytes: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
+      for place in digits.indices {
+        let digit = UInt8(truncatingIfNeeded: half >> (60 - 4 * UInt64(place))) & 15
+        digits[place] = digit < 10 ? 0x30 + digit : 0x57 + digit
       }
+      bytes.append(contentsOf: digits)
     }
   }
 

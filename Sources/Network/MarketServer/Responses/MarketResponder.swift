@@ -78,8 +78,8 @@ package struct MarketResponder: HTTPResponder {
   }
 
   package func knownResponse(to request: ServerRequest) -> ServerResponse? {
-    guard request.isReading, let base = publicAddress.base(for: request) else { return nil }
-    let key = ResponseCacheKey(target: request.target, base: base)
+    guard request.isReading else { return nil }
+    let key = ResponseCacheKey(request, at: publicAddress)
     return cache.value(for: key, at: market.dataVersion())?.response(to: request)
   }
 
@@ -106,7 +106,7 @@ package struct MarketResponder: HTTPResponder {
         : await answer(toChange: route, message, from: request.client, pictures)
       return response.saying(response.message.revalidated(for: message))
     }
-    let key = ResponseCacheKey(target: request.target, base: base)
+    let key = ResponseCacheKey(request, at: publicAddress)
     let client = request.client
     do throws(RepositoryError) {
       return try await cache.response(to: request, for: key, of: market, orBefore: stale) {
@@ -252,7 +252,7 @@ package enum PublicAddress: Hashable, Sendable {
     switch self {
     case .fixed(let base): return base
     case .asAsked(let otherwise):
-      let host = request.headers["Host"] ?? otherwise.description
+      let host = otherwise.host(of: request)
       guard HostField.isHost(host) else { return nil }
       return (request.client.isSecure ? "https://" : "http://") + host
     }
@@ -260,9 +260,28 @@ package enum PublicAddress: Hashable, Sendable {
 }
 
 /// Key of a cached response to a GET.
+///
+/// It contains what the addresses in the response are made of, unchecked: a request with an invalid
+/// `Host` has no cached response.
 private struct ResponseCacheKey: Hashable, Sendable {
   /// Target, as in the request line.
   let target: String
-  /// Prefix of the addresses in the response.
-  let base: String
+  let host: String
+  let isSecure: Bool
+
+  init(_ request: ServerRequest, at address: PublicAddress) {
+    target = request.target
+    (host, isSecure) =
+      switch address {
+      case .fixed(let base): (base, false)
+      case .asAsked(let otherwise): (otherwise.host(of: request), request.client.isSecure)
+      }
+  }
+}
+
+extension HostAndPort {
+  /// Host that a client named, or this one if it named none.
+  fileprivate func host(of request: ServerRequest) -> String {
+    request.headers["Host"] ?? description
+  }
 }

@@ -3,9 +3,6 @@ import MarketModel
 
 /// Service that performs the operations of all dialects on a market.
 struct MarketService: Sendable {
-  /// Maximum number of characters of a description in a list.
-  private static let listedCharacters = 1_000
-
   /// Attempts to read a page and its descriptions at one data version; after the last, the page is
   /// returned as it is.
   private static let describingAttempts = 4
@@ -113,7 +110,7 @@ struct MarketService: Sendable {
 
   /// Returns a page with descriptions and an exact total.
   ///
-  /// Descriptions are read after their products. If the data changed in between, they may belong to a
+  /// Where the store keeps no rows, descriptions are read after their products. If the data changed in between, they may belong to a
   /// later edit, or those of a deleted product may be missing, so both are read again.
   private func describedPage(
     _ request: PageRequest
@@ -121,6 +118,8 @@ struct MarketService: Sendable {
     var version = await market.presentDataVersion()
     for _ in 1..<Self.describingAttempts {
       let page = try await pageWithTexts(request)
+      // Rows have been read with their texts.
+      guard page.rows.isEmpty else { return page }
       let present = await market.askedDataVersion()
       if version == present { return page }
       version = present
@@ -131,9 +130,13 @@ struct MarketService: Sendable {
   private func pageWithTexts(
     _ request: PageRequest
   ) async throws(RepositoryError) -> ProductPage {
+    var request = request
+    request.hasRows = true
     var page = try await countedPage(request)
-    page.descriptions = try await market.descriptions(
-      of: page.products.map(\.id), atMost: Self.listedCharacters)
+    if page.rows.isEmpty {
+      page.descriptions = try await market.descriptions(
+        of: page.products.map(\.id), atMost: ListedRow.characters)
+    }
     return page
   }
 

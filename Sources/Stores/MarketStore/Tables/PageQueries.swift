@@ -11,9 +11,12 @@ struct PageQueries {
 
   private let connection: SQLiteDatabase
   private let blocks: BlockCounts
+  /// Rows of pages that ask for them; nil keeps none.
+  private let kept: ListedRowCache?
 
-  init(_ connection: SQLiteDatabase) {
+  init(_ connection: SQLiteDatabase, keeping kept: ListedRowCache? = nil) {
     self.connection = connection
+    self.kept = kept
     blocks = BlockCounts(connection)
   }
 
@@ -44,24 +47,33 @@ struct PageQueries {
       ? driver
       : narrowing.driver(for: query.order, areFew: count <= maxSortedCount, fewAlong: driver)
     let parts = chosen.parts(of: behind, in: order, after: start.after)
-    let ids = try ids(
+    let (ids, states) = try ids(
       of: parts, along: chosen, passing: start.passing, atMost: size + 1, countedAlong: driver)
-    return .success(
-      try page(of: ids, size: size, order: order, total: total, isBrief: request.isBrief))
+    return .success(try page(of: ids, states, in: request, order: order, total: total))
   }
 
-  /// The ids of `limit` products of the parts of an order, in sequence.
+  /// The ids of `limit` products of the parts of an order, in sequence, and the states of their rows
+  /// where rows are kept.
   private func ids(
     of parts: [OrderPart], along driver: DrivingIndex, passing: Int, atMost limit: Int,
     countedAlong counting: DrivingIndex
-  ) throws(StoreError) -> [Product.ID] {
-    var (ids, passing, parts) = ([Product.ID](), passing, parts[...])
+  ) throws(StoreError) -> (ids: [Product.ID], states: [RowState]) {
+    var (ids, states, passing, parts) = ([Product.ID](), [RowState](), passing, parts[...])
     while ids.count < limit, let part = parts.popFirst() {
       let selection = ProductSelection(
         part, along: driver, passing: passing, limit: limit - ids.count)
       let before = ids.count
-      try connection.forEach(SQL(selection.sql), selection.values) { row throws(StoreError) in
+      // CROSS JOIN leaves the order as it is.
+      let sql =
+        kept == nil
+        ? selection.sql
+        : """
+        SELECT \(RowState.columns) FROM (\(selection.sql)) AS walk
+        CROSS JOIN product ON product.id = walk.id CROSS \(RowState.join)
+        """
+      try connection.forEach(SQL(sql), selection.values) { row throws(StoreError) in
         ids.append(try row.productID(0).orDamaged())
+        if kept != nil { states.append(try RowState(in: row).orDamaged()) }
         return true
       }
       guard ids.count == before, passing > 0, !parts.isEmpty else {
@@ -70,7 +82,7 @@ struct PageQueries {
       }
       passing -= try count(part.narrowing, along: counting, atMost: passing)
     }
-    return ids
+    return (ids, states)
   }
 
   /// The index along which the products of some conditions are counted: the most selective one, as far as
@@ -96,15 +108,26 @@ struct PageQueries {
     return Int(StoredNumbers.count(try connection.first(SQL(sql), values) { $0.integer(0) } ?? 0))
   }
 
-  /// The page of some ids, which may be one more than it holds.
+  /// The page of some ids, which may be one more than it holds; states that are not known are read.
   func page(
-    of ids: [Product.ID], size: Int, order: StoredOrder, total: ProductTotal, isBrief: Bool = false
+    of ids: [Product.ID], _ states: [RowState] = [], in request: PageRequest, order: StoredOrder,
+    total: ProductTotal
   ) throws(StoreError) -> ProductPage {
-    // SQLite runs the statement once for each id, so that the order stays.
-    let products = try connection.products.listed(Array(ids.prefix(size)), isBrief: isBrief)
-    let key = products.last.flatMap { OrderKey(of: $0, in: order) }
-    let next = ids.count > size ? key.map { PagePosition.after($0.cursor) } : nil
-    return ProductPage(products: products, total: total, next: next)
+    let size = request.boundedSize
+    let shown = Array(ids.prefix(size))
+    // SQLite runs each statement once for each id, so that the order stays.
+    var page: ProductPage
+    if let kept {
+      let known =
+        states.isEmpty ? try connection.products.states(of: shown) : Array(states.prefix(size))
+      page = ProductPage(rows: try kept.rows(of: known, in: connection), total: total, next: nil)
+    } else {
+      let products = try connection.products.listed(shown, isBrief: request.isBrief)
+      page = ProductPage(products: products, total: total, next: nil)
+    }
+    let key = page.products.last.flatMap { OrderKey(of: $0, in: order) }
+    if ids.count > size { page.next = key.map { .after($0.cursor) } }
+    return page
   }
 
   private func start(

@@ -10,10 +10,11 @@ struct SearchQueries {
   static let smallestToDivide: Int64 = 1 << 13
 
   private let connection: SQLiteDatabase
-  private var pages: PageQueries { PageQueries(connection) }
+  private let pages: PageQueries
 
-  init(_ connection: SQLiteDatabase) {
+  init(_ connection: SQLiteDatabase, keeping kept: ListedRowCache? = nil) {
     self.connection = connection
+    pages = PageQueries(connection, keeping: kept)
   }
 
   /// One page of a text query, or `.unknownCursor` for a cursor of another query.
@@ -30,12 +31,12 @@ struct SearchQueries {
   ) throws(StoreError) -> Outcome<ProductPage> {
     guard let (order, after) = request.place else { return .failure(.unknownCursor) }
     let narrowing = expression.narrowing(of: request.query)
-    let (size, bound) = (request.boundedSize, request.maxFinds)
+    let bound = request.maxFinds
     let walk = SearchPageScan(
       expression: expression, narrowing: narrowing, order: order, after: after,
-      passing: request.offset, limit: size + 1, bound: bound)
+      passing: request.offset, limit: request.boundedSize + 1, bound: bound)
     guard !expression.findsWhatDoesNotMatch else {
-      return .success(try page(of: walk, counted: nil))
+      return .success(try page(of: walk, in: request, counted: nil))
     }
     let finds: Int
     if let known {
@@ -46,7 +47,8 @@ struct SearchQueries {
     }
     if finds > ProductTotal.bound, order.order != .newest || !narrowing.isEmpty {
       return .success(
-        try page(of: walk, counted: narrowing.isEmpty ? ProductTotal.bound + 1 : nil))
+        try page(
+          of: walk, in: request, counted: narrowing.isEmpty ? ProductTotal.bound + 1 : nil))
     }
     let search = ProductSearch(walk)
     let ids = try connection.all(SQL(search.sql), search.values) { row throws(StoreError) in
@@ -58,7 +60,8 @@ struct SearchQueries {
         ProductCount(expression: expression.text, narrowing: narrowing, limit: bound + 1))
     }
     return .success(
-      try pages.page(of: ids, size: size, order: order, total: ProductTotal(total, atMost: bound)))
+      try pages.page(
+        of: ids, in: request, order: order, total: ProductTotal(total, atMost: bound)))
   }
 
   /// One page in the order of the word index, which no count decides.
@@ -116,7 +119,7 @@ struct SearchQueries {
   /// `counted` is the number of matches, up to one above the bound; nil where they are still to be
   /// counted.
   private func page(
-    of walk: SearchPageScan, counted: Int?
+    of walk: SearchPageScan, in request: PageRequest, counted: Int?
   ) throws(StoreError) -> ProductPage {
     let finds = try finds(of: walk.expression)
     let driver = try pages.driver(for: walk.narrowing)
@@ -139,7 +142,7 @@ struct SearchQueries {
         return ids.count < walk.limit
       }
     }
-    return try pages.page(of: ids, size: walk.limit - 1, order: walk.order, total: few)
+    return try pages.page(of: ids, in: request, order: walk.order, total: few)
   }
 
   private func finds(of expression: TextExpression) throws(StoreError) -> TextMatches {

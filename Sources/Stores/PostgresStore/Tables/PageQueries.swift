@@ -8,9 +8,12 @@ import StoreCore
 struct PageQueries {
   private let connection: PostgresConnection
   private let blocks: BlockCounts
+  private let ordered: OrderedProducts
 
-  init(_ connection: PostgresConnection) {
+  /// `kept` are the rows of a page that asks for them.
+  init(_ connection: PostgresConnection, keeping kept: ListedRowCache? = nil) {
     self.connection = connection
+    ordered = OrderedProducts(kept: kept)
     blocks = BlockCounts(connection)
   }
 
@@ -38,14 +41,15 @@ struct PageQueries {
     }
     var parameters = StatementParameters()
     let sql = selection.lastingSQL(&parameters)
-    let answers = try connection.run([
-      BlockCounts.counting(narrowing.states),
-      OrderedProducts.listing(sql, in: order, parameters, isPlannedAnew: false), .commit,
-    ])
+    let answers = try connection.run(
+      [
+        BlockCounts.counting(narrowing.states),
+        ordered.listing(sql, in: order, parameters, isPlannedAnew: false),
+      ] + ordered.end)
     return .success(
-      ProductPage(
-        of: try OrderedProducts.read(answers[1]), size: request.boundedSize,
-        order: order, total: .exactly(Int(answers[0].first?.count(0) ?? 0))))
+      try ordered.page(
+        of: try ordered.read(answers[1]), size: request.boundedSize, order: order,
+        total: .exactly(Int(answers[0].first?.count(0) ?? 0)), over: connection))
   }
 
   /// One page of a narrowed list: few matches are sorted, unless the order's own index finds them
@@ -61,12 +65,12 @@ struct PageQueries {
     let sql =
       count > maxSortedCount || selection.isOneRangeEach
       ? selection.sql(&parameters) : selection.sorted(&parameters)
-    let answers = try connection.run([
-      OrderedProducts.listing(sql, in: selection.order, parameters), .commit,
-    ])
-    return ProductPage(
-      of: try OrderedProducts.read(answers[0]), size: size, order: selection.order,
-      total: ProductTotal(count, atMost: areAllCounted ? .max : ProductTotal.bound))
+    let answers = try connection.run(
+      [ordered.listing(sql, in: selection.order, parameters)] + ordered.end)
+    return try ordered.page(
+      of: try ordered.read(answers[0]), size: size, order: selection.order,
+      total: ProductTotal(count, atMost: areAllCounted ? .max : ProductTotal.bound),
+      over: connection)
   }
 
   /// The number of products of some conditions, up to a limit; nil is none.
@@ -131,15 +135,6 @@ struct PageQueries {
   private func total(of narrowing: ProductConditions) throws(StoreError) -> Int {
     guard narrowing.isOfStatesAlone else { return try count(narrowing, atMost: nil) }
     return Int(try connection.run(BlockCounts.counting(narrowing.states)).first?.count(0) ?? 0)
-  }
-}
-
-extension ProductPage {
-  /// The page of some products, which may be one more than it holds.
-  init(of products: [Product], size: Int, order: StoredOrder, total: ProductTotal) {
-    let shown = Array(products.prefix(size))
-    let key = products.count > size ? shown.last.flatMap { OrderKey(of: $0, in: order) } : nil
-    self.init(products: shown, total: total, next: key.map { .after($0.cursor) })
   }
 }
 

@@ -17,9 +17,15 @@ struct SearchQueries {
   private let bounds: SearchBounds
   /// Whether every row of the index has price tokens.
   private let hasMarks: Bool
+  private let ordered: OrderedProducts
 
-  init(_ connection: PostgresConnection, within bounds: SearchBounds, hasMarks: Bool) {
+  /// `kept` are the rows of a page that asks for them.
+  init(
+    _ connection: PostgresConnection, within bounds: SearchBounds, hasMarks: Bool,
+    keeping kept: ListedRowCache? = nil
+  ) {
     self.connection = connection
+    ordered = OrderedProducts(kept: kept)
     self.bounds = bounds
     self.hasMarks = hasMarks
   }
@@ -37,22 +43,25 @@ struct SearchQueries {
     let (size, bound) = (request.boundedSize, request.maxFinds)
     var selection = try selection(of: request.query, in: order, limit: size + 1)
     (selection.after, selection.passing) = (key, request.offset)
-    func page(_ products: [Product], _ total: ProductTotal) -> Outcome<ProductPage> {
-      .success(ProductPage(of: products, size: size, order: order, total: total))
+    func page(
+      _ products: [FoundProduct], _ total: ProductTotal
+    ) throws(StoreError) -> Outcome<ProductPage> {
+      .success(
+        try ordered.page(of: products, size: size, order: order, total: total, over: connection))
     }
     if let known {
       let isFew = known <= ProductTotal.bound
       let products =
         isFew ? try finds(of: search, in: selection) : try many(of: search, in: selection)
-      return page(products, ProductTotal(known, atMost: bound))
+      return try page(products, ProductTotal(known, atMost: bound))
     }
     let finds = try counted(search, in: selection, atLeast: bound)
     if let ids = finds.ids {
-      return page(try listed(ids, in: order), ProductTotal(finds.number, atMost: bound))
+      return try page(try listed(ids, in: order), ProductTotal(finds.number, atMost: bound))
     }
     let products = try many(of: search, in: selection)
     let least = max(finds.number, request.offset + min(size, products.count))
-    return page(products, .atLeast(min(bound, least)))
+    return try page(products, .atLeast(min(bound, least)))
   }
 
   /// The number of matches of a search, without a limit.
@@ -94,7 +103,7 @@ struct SearchQueries {
   /// Most pages end in the part of the order in which they begin.
   private func many(
     of search: WordSearch, in selection: PageSelection
-  ) throws(StoreError) -> [Product] {
+  ) throws(StoreError) -> [FoundProduct] {
     let part = selection.parts[0]
     let usesMarks = hasMarks && part.order.isByPrice && !part.fewPass
     if usesMarks {
@@ -116,7 +125,7 @@ struct SearchQueries {
   /// The products of a page found within `count` products of a part of the order.
   private func scanned(
     past count: Int, for search: WordSearch, in selection: PageSelection
-  ) throws(StoreError) -> [Product] {
+  ) throws(StoreError) -> [FoundProduct] {
     var parameters = StatementParameters()
     let sql = selection.walk(for: search, past: count, &parameters)
     return try listed(sql, in: selection.order, parameters)
@@ -125,7 +134,7 @@ struct SearchQueries {
   /// A page of all matches.
   private func finds(
     of search: WordSearch, in selection: PageSelection
-  ) throws(StoreError) -> [Product] {
+  ) throws(StoreError) -> [FoundProduct] {
     var parameters = StatementParameters()
     let sql = selection.finds(of: search, &parameters)
     return try listed(sql, in: selection.order, parameters)
@@ -143,19 +152,21 @@ struct SearchQueries {
 
   private func listed(
     _ sql: String, in order: StoredOrder, _ parameters: StatementParameters
-  ) throws(StoreError) -> [Product] {
-    try OrderedProducts.read(connection.run(OrderedProducts.listing(sql, in: order, parameters)))
+  ) throws(StoreError) -> [FoundProduct] {
+    try ordered.read(connection.run(ordered.listing(sql, in: order, parameters)))
   }
 
   /// The products of some ids, in an order.
-  private func listed(_ ids: [Product.ID], in order: StoredOrder) throws(StoreError) -> [Product] {
+  private func listed(_ ids: [Product.ID], in order: StoredOrder) throws(StoreError)
+    -> [FoundProduct]
+  {
     guard !ids.isEmpty else { return [] }
     let columns = (["id"] + order.placeColumns).joined(separator: ", ")
     var parameters = StatementParameters()
     let list = parameters.add(.integers(ids.map(\.rawValue)))
-    return try OrderedProducts.read(
+    return try ordered.read(
       connection.run(
-        OrderedProducts.listing(
+        ordered.listing(
           "SELECT \(columns) FROM product WHERE id = ANY (\(list))", in: order, parameters,
           isPlannedAnew: false)))
   }

@@ -29,7 +29,9 @@ struct VersionPoller: Sendable {
   /// Age from which on a read also requests the next answer, without waiting for it.
   static let renewal = Duration.milliseconds(10)
   /// Maximum time between two versions whatever the marks say, for manual changes that are in no log.
-  static let longest = Duration.seconds(30)
+  ///
+  /// With the lifetime of kept rows a manual change shows within 30 seconds.
+  static let longest = Duration.seconds(10)
   private static let maxSilence = Duration.seconds(1)
 
   private var mark: String?

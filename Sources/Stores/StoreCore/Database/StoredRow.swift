@@ -154,11 +154,16 @@ extension StoredRow {
   }
 
   package func seller(id: Int32, name: Int32, contact: Int32) -> Seller? {
+    var seller = seller(id: id, name: name)
+    seller?.contact = SellerContact(text(contact, .contact))
+    return seller
+  }
+
+  /// A seller as lists have it; nil where the id is invalid.
+  package func seller(id: Int32, name: Int32) -> Seller? {
     let number = integer(id)
     guard StoredNumbers.sellerIDs.contains(number) else { return nil }
-    return Seller(
-      id: Seller.ID(rawValue: number), name: text(name, .sellerName),
-      contact: SellerContact(text(contact, .contact)))
+    return Seller(id: Seller.ID(rawValue: number), name: text(name, .sellerName))
   }
 
   package func timestamp(_ column: Int32) -> Timestamp { Timestamp(seconds: integer(column)) }

@@ -221,7 +221,9 @@ package struct ProductColumns: Sendable {
   func written(from old: StoredProduct, to new: StoredProduct) -> ProductColumns {
     ProductColumns(
       all.filter { column in
-        !column.use.contains(.kept) || column.value(of: old) != column.value(of: new)
+        // The key is computed from the place.
+        let compared = column == .placeKey ? .place : column
+        return !column.use.contains(.kept) || compared.value(of: old) != compared.value(of: new)
           // An older server may have left a reservation on a sold product.
           || column == .reserved && old.product.stock == 0
       })

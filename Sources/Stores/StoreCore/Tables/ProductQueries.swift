@@ -15,6 +15,17 @@ package struct ProductQueries {
       """)
   private static let brief = SQL(
     once: "SELECT \(ProductColumns.brief.selection) FROM product WHERE product.id = ANY ($1)")
+  private static let state = SQL(
+    once: """
+      SELECT \(RowState.columns) FROM product \(RowState.join) WHERE product.id = ANY ($1)
+      """)
+  private static let row = SQL(
+    once: """
+      SELECT \(ProductColumns.listed.selection), product.version,
+        substr(product_text.description, 1, \(ListedRow.characters))
+      FROM product \(joins) LEFT JOIN product_text ON product_text.product = product.id
+      WHERE product.id = ANY ($1)
+      """)
   private static let detailColumns = ProductColumns.listed + ProductColumns.detailed
   private static let detail = SQL(
     once: """
@@ -34,6 +45,32 @@ package struct ProductQueries {
     return try database.all(isBrief ? Self.brief : Self.listed, [.integers(ids.map(\.rawValue))]) {
       row throws(StoreError) in try columns.product(in: row).listed.orDamaged()
     }
+  }
+
+  /// What the rows of products in lists depend on, in any order, without missing ones.
+  /// - Throws: `.damaged` where a row has an invalid id.
+  package func states(of ids: [Product.ID]) throws(StoreError) -> [RowState] {
+    guard !ids.isEmpty else { return [] }
+    return try database.all(Self.state, [.integers(ids.map(\.rawValue))]) {
+      row throws(StoreError) in try RowState(in: row).orDamaged()
+    }
+  }
+
+  /// Rows of lists in any order, without missing ones, as the last statement of the transaction.
+  /// - Throws: `.damaged` where a row has an invalid id.
+  func rows(_ ids: [Product.ID]) throws(StoreError) -> [ListedRow] {
+    var rows: [ListedRow] = []
+    let query = Query(Self.row, [.integers(ids.map(\.rawValue))]) { row throws(StoreError) in
+      let columns = ProductColumns.listed
+      let place = Int32(columns.all.count)
+      rows.append(
+        ListedRow(
+          try columns.product(in: row).listed.orDamaged(),
+          description: row.text(place + 1, TextLimit(0...ListedRow.characters)),
+          version: row.count(place)))
+    }
+    try database.finish(with: [query])
+    return rows
   }
 
   /// A product with all fields of its detail; nil where there is none.

@@ -128,7 +128,7 @@ struct NotesDialect: MarketDialect {
     let words = request.target.segments
     let id = words.count > 1 ? Product.ID(segment: words[1]) : nil
     let password = Password(request.headers[Self.passwordHeader] ?? "")
-    let note = QueryItems(parsing: String(decoding: request.body, as: UTF8.self))
+    let note = QueryItems(parsing: request.body[...])
     switch (request.method, id) {
     case (.get, nil) where words.count > 1: return .health
     case (.get, nil):
@@ -194,6 +194,8 @@ struct NotesDialect: MarketDialect {
 
 extension HTTPResponse {
   fileprivate var notes: [QueryItems] {
-    String(decoding: body, as: UTF8.self).split(separator: "\n").map { QueryItems(parsing: $0) }
+    String(decoding: body, as: UTF8.self).split(separator: "\n").map {
+      QueryItems(parsing: Array($0.utf8)[...])
+    }
   }
 }

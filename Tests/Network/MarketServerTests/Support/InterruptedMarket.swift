@@ -10,7 +10,7 @@ final class InterruptedMarket: ServedMarket, RepositoryDecorator {
   typealias Interruption = @Sendable (SQLiteStore) async throws(RepositoryError) -> Void
 
   private let store: SQLiteStore
-  var repository: any ProductRepository { store }
+  var repository: any ProductRepository { RowlessRepository(repository: store) }
   private let interruption: Mutex<Interruption?>
   private let made: Int?
   private let pages = Mutex(0)
@@ -43,6 +43,29 @@ final class InterruptedMarket: ServedMarket, RepositoryDecorator {
   }
 }
 
+/// A market whose pages have no rows.
+private struct RowlessRepository: RepositoryDecorator {
+  let repository: any ProductRepository
+
+  func perform<Answer: Sendable>(
+    _ operation: RepositoryOperation,
+    _ call: @Sendable () async throws(RepositoryError) -> Answer
+  ) async throws(RepositoryError) -> Answer { try await call() }
+
+  func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    try await repository.page(request.withoutRows)
+  }
+}
+
+extension PageRequest {
+  /// The request of a page whose texts are read after it.
+  fileprivate var withoutRows: PageRequest {
+    var request = self
+    request.hasRows = false
+    return request
+  }
+}
+
 // Everything else is as in the store.
 extension InterruptedMarket {
   func product(ofQuestion id: Question.ID) async throws(RepositoryError) -> Product.ID {
@@ -59,7 +82,7 @@ extension InterruptedMarket {
 
   func page(_ request: PageRequest, of total: Int) async throws(RepositoryError) -> ProductPage {
     guard let made, case .number(let number) = request.position else {
-      return try await store.page(request, of: total)
+      return try await store.page(request.withoutRows, of: total)
     }
     pages.withLock { $0 += 1 }
     let first = (number - 1) * request.size

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import TestSupport
 
@@ -23,11 +24,14 @@ final class Pipe {
     writer = -1
   }
 
-  /// Writes a short text, and ends the pipe behind it.
+  /// Writes a text while its reader runs, and ends the pipe behind it.
   func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = Glibc.write(writer, bytes, bytes.count)
-    closeWriter()
+    let (bytes, end) = (Array(text.utf8), writer)
+    writer = -1
+    DispatchQueue(label: "pipe").async {
+      _ = Glibc.write(end, bytes, bytes.count)
+      _ = Glibc.close(end)
+    }
   }
 
   /// Reads both to their ends, whichever has something first.

@@ -13,7 +13,7 @@ package struct PipedRun: Sendable {
   /// - Parameters:
   ///   - command: path of the program and its arguments.
   ///   - environment: all of the program's environment.
-  ///   - input: what it reads on standard input; no more than a pipe holds.
+  ///   - input: what it reads on standard input, all of it where that is more than a pipe holds.
   ///   - timeout: how long it may run; it is killed then.
   /// - Throws: `TerminalSessionError.cannotStart`, and `.timedOut`.
   package init(
