@@ -32,7 +32,7 @@ package enum ExtensionLevel: Int, Comparable, Sendable, CaseIterable {
       [
         .words, .phrases, .without, .price, .currency, .inStock, .reduced, .seller, .since, .ids,
       ]
-    case .third, .fourth: Set(QueryPart.allCases)
+    case .third, .fourth: Set(QueryPart.allCases.filter { !lacks($0) })
     }
   }
 
@@ -48,7 +48,12 @@ package enum ExtensionLevel: Int, Comparable, Sendable, CaseIterable {
   /// The parts, besides the evaluated ones, that a client can check on the rows of such a server.
   func scannable(besides answered: Set<QueryPart>) -> Set<QueryPart> {
     Set(QueryPart.allCases).subtracting(answered).subtracting([.ids])
-      .filter { part in part.field.map { !lackingFields.contains($0) } ?? true }
+      .filter { !lacks($0) }
+  }
+
+  /// Whether servers of the level lack the field of a part.
+  private func lacks(_ part: QueryPart) -> Bool {
+    part.field.map(lackingFields.contains) ?? false
   }
 }
 

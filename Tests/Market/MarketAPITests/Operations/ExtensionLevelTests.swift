@@ -4,10 +4,28 @@ import Testing
 
 @Suite struct ExtensionLevelTests {
   /// What servers below the third level neither answer nor tell.
-  private let laterParts: [QueryPart] = [
-    .choice(.category), .choice(.condition), .place, .filter(.available), .filter(.reserved),
-    .filter(.unreserved),
-  ]
+  private let laterParts = QueryPart.allCases.filter { $0.field?.isInEveryMarket == false }
+
+  @Test func `what came with the third level is known to be later`() {
+    let ofThird: [QueryPart] = [
+      .choice(.category), .choice(.condition), .place, .filter(.available), .filter(.reserved),
+      .filter(.unreserved),
+    ]
+
+    #expect(laterParts.filter(ofThird.contains) == ofThird)
+  }
+
+  @Test(arguments: ExtensionLevel.allCases)
+  func `no level answers or offers a part on a field that it lacks`(level: ExtensionLevel) {
+    for capabilities in [
+      ProductsDialect(variant: .y2023).capabilities(at: level),
+      ItemsDialect().capabilities(at: level),
+    ] {
+      let offered = QueryPart.allCases.filter(capabilities.offers).compactMap(\.field)
+
+      #expect(capabilities.lackingFields.isDisjoint(with: offered))
+    }
+  }
 
   @Test(
     arguments: [
@@ -85,9 +103,14 @@ import Testing
     #expect(
       second.parts == Set(QueryPart.allCases).subtracting(laterParts + [.filter(.sold)]))
     #expect(second.scannable == [.filter(.sold)])
-    #expect(dialect.capabilities(at: .third).parts == Set(QueryPart.allCases))
-    #expect(dialect.capabilities(at: .third).lackingFields == [.questionsClosed])
-    #expect(!dialect.capabilities(at: .third).hasQuestions)
+    let third = dialect.capabilities(at: .third)
+    let lacked = QueryPart.allCases.filter { $0.field.map(third.lackingFields.contains) ?? false }
+    #expect(third.parts == Set(QueryPart.allCases).subtracting(lacked))
+    #expect(third.lackingFields.contains(.questionsClosed))
+    #expect(third.lackingFields.isDisjoint(with: [.category, .condition, .place, .reserved]))
+    #expect(dialect.capabilities(at: .present).parts == Set(QueryPart.allCases))
+    #expect(dialect.capabilities(at: .present).lackingFields == [])
+    #expect(!third.hasQuestions)
     #expect(dialect.capabilities(at: .fourth).hasQuestions)
     for level in [ExtensionLevel.none, .first] {
       let capabilities = dialect.capabilities(at: level)
