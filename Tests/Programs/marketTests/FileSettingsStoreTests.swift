@@ -1,13 +1,14 @@
 import CommandKit
 import Glibc
+import MarketModel
 import MarketStrings
 import MarketViewModels
-import MarketViews
 import SafeTextKit
-import TerminalKit
 import TestSupport
 import Testing
 
+@testable import MarketViews
+@testable import TerminalKit
 @testable import market
 
 @Suite(.timeLimit(.minutes(1))) struct FileSettingsStoreTests {
@@ -47,8 +48,11 @@ import Testing
 
     #expect(Set(names).count == names.count)
     for option in Settings.keptOptions {
-      #expect(names.contains([String(option.name.dropFirst(2))]))
+      let name = String(option.name.dropFirst(2))
+      #expect(names.contains([name]) && FileSettingsStore.labels[name] != nil, "\(name)")
     }
+    let words = PaletteWords.read().keys.filter { $0.hasPrefix("setting.") }
+    #expect(Set(words).isSubset(of: Settings.keptOptions.map { "setting." + $0.name.dropFirst(2) }))
     for part in ColorPart.allCases { #expect(names.contains(["colors", part.rawValue])) }
     for command in NamedKeyCommand.all { #expect(names.contains(["keys", command.name])) }
   }
@@ -98,6 +102,37 @@ import Testing
     }
     #expect(
       Appearance.options.isSubset(of: Settings.keptOptions.map(\.name)))
+  }
+
+  @Test func `an option that frames show takes effect at once, also on kept rows`() {
+    let plain = context(MarketOptions())
+    for option in Settings.keptOptions {
+      guard case .words(let words)? = option.keptShape?.suggestions else { continue }
+      for word in words {
+        var options = MarketOptions()
+        #expect(option.apply(word, to: &options))
+        let changed = context(options)
+        guard drawing(changed) != drawing(plain) else { continue }
+        #expect(Appearance.options.contains(option.name), "\(option.name) \(word)")
+        // The cursor lies over what is kept.
+        #expect(
+          changed.frameStyle != plain.frameStyle || option.name == "--cursor",
+          "\(option.name) \(word)")
+      }
+    }
+  }
+
+  private func context(_ options: MarketOptions) -> RenderContext {
+    let capabilities = TerminalCapabilities(
+      colors: ColorCapability(depth: .palette256, source: .entry), canStrikeThrough: true,
+      encoding: .utf8, entry: .system)
+    return Appearance(options: options, colors: CustomColors(), keys: CustomKeyBindings())
+      .context(on: .dark, capabilities, now: Timestamp(seconds: 0))
+  }
+
+  /// Everything that a frame is drawn with.
+  private func drawing(_ context: RenderContext) -> [String] {
+    Mirror(reflecting: context).children.map { "\($0)" }
   }
 
   @Test func `a preview is shown and not kept`() throws {

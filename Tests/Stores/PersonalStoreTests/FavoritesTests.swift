@@ -33,8 +33,9 @@ import Testing
       price: 240_000, discount: 60_000, stock: 2, thumbnail: picture)
     product.created.precision = .day
     product.changed.precision = .day
-    (product.category, product.condition) = (.sports, .good)
-    (product.place, product.isReserved) = ("서울 마포구", true)
+    var detail = ProductDetail.sample(of: product)
+    detail.take(FieldValues.sample.filter { $0.key.isListed && !$0.key.isInEveryMarket })
+    product = detail.product
     #expect(await open().add(product, description: "As good as new.", of: home) == .added)
 
     let file = open()

@@ -108,6 +108,10 @@ extension RepositoryContract {
   ]
 }
 
+/// Fields with a choice of words, each with its words.
+private let choiceFields = ProductField.choices.filter { $0 != .currency }
+  .map { ($0, $0.kind.words ?? []) }
+
 extension ProductRegistration {
   fileprivate static func random(
     _ number: Int, by random: inout SeededRandom
@@ -118,8 +122,10 @@ extension ProductRegistration {
       discount: .random(in: 0...2, using: &random) * 10,
       currency: Bool.random(using: &random) ? .krw : .usd, stock: .random(in: 0...2, using: &random)
     )
-    product.category = [nil, .sports, .books].randomElement(using: &random) ?? nil
-    product.condition = [nil, .new, .good].randomElement(using: &random) ?? nil
+    for (field, names) in choiceFields {
+      let name = ([nil] + names.prefix(3).map(Optional.some)).randomElement(using: &random) ?? nil
+      product.take([field: name.map(FieldValue.code) ?? .absent])
+    }
     let places = [nil, "서울 마포구", "서울 종로구", "서귀포시", "Seoul, Mapo"]
     product.place = places.randomElement(using: &random) ?? nil
     product.isReserved = Bool.random(using: &random)
@@ -141,8 +147,9 @@ extension ProductQuery {
     if query.filters.contains(.reserved) { query.filters.remove(.unreserved) }
     let place = ["서", "서울", "서울마", "s", "seoul, m"].randomElement(using: &random)
     if sometimes(&random) { query.place = place ?? "" }
-    if sometimes(&random) { query.choices[.category] = ["sports"] }
-    if sometimes(&random) { query.choices[.condition] = ["new", "good"] }
+    for (field, names) in choiceFields where sometimes(&random) {
+      query.choices[field] = Set(names.prefix(.random(in: 1...2, using: &random)))
+    }
     if sometimes(&random) { query.currency = .krw }
     if sometimes(&random) { query.text = "bike" }
     if sometimes(&random) { query.without = ["lamp"] }
