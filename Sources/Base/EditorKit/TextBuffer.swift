@@ -36,7 +36,7 @@ package struct TextBuffer: Hashable, Sendable {
   /// Characters that may replace the selection within `limit`.
   package var room: Int { max(0, limit - characters.count + (selection?.count ?? 0)) }
 
-  /// Character that a typed one may combine with; nil at the start.
+  /// Character before the caret or selection, with which a typed character may combine; nil at the start.
   var characterBefore: Character? {
     let position = selection?.lowerBound ?? caret
     return position > 0 ? characters[position - 1] : nil

@@ -28,7 +28,7 @@ package enum Hexadecimal {
     return bytes
   }
 
-  /// Returns the byte of two digits; nil where one is no digit.
+  /// Returns the byte of two digits; nil where either is no digit.
   static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
     guard let high = value(of: high), let low = value(of: low) else { return nil }
     return high << 4 | low

@@ -15,7 +15,7 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   /// Server that is checked instead of serving.
   enum Check: Hashable {
     case none
-    /// The one at `address`.
+    /// Server at the options' `address`.
     case own
     case address(String)
   }

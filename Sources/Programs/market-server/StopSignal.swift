@@ -7,7 +7,7 @@ final class StopSignal: Sendable {
   private enum State {
     /// Nothing is served yet, so a signal ends the program at once.
     case endsProgram
-    /// Signals are recorded; true if one has arrived that no call has waited for.
+    /// Signals are recorded; `hasArrived` is true until a call takes a recorded signal.
     case attended(hasArrived: Bool)
     case awaited(number: Int, CheckedContinuation<Void, Never>)
   }

@@ -10,7 +10,7 @@ import Posix
 import SafeTextKit
 import StoreCore
 
-/// Market program.
+/// Entry point of `market`.
 @main enum Market {
   static func main() {
     Password.excludeFromCoreDumps()

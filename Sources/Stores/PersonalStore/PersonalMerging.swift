@@ -89,8 +89,8 @@ struct PersonalMerging {
     let hasPart: Bool
   }
 
-  /// Whether a part is taken over: the later one is, at equal times a non-empty one, and where both are
-  /// non-empty that of the later row.
+  /// Whether a part replaces the present one: if it is later; at equal times if it alone has a text, or
+  /// both have and its row is later.
   private func brings(
     _ values: [String: SQLValue], _ part: PersonalTable.Part, over there: There, isLater: Bool
   ) -> Bool {

@@ -2,7 +2,7 @@ import SQLiteKit
 
 /// Table of a personal file, read from its schema, with the rules by which its rows are merged.
 ///
-/// What a schema cannot express is in the lists below; a new table needs no line here where a key or a
+/// Rules that a schema cannot express are in the lists below; a new table needs no line here where a key or a
 /// UNIQUE constraint identifies its rows.
 struct PersonalTable {
   /// Column that references a row of another table.

@@ -87,7 +87,7 @@ struct FieldReader {
     return request.files.compactMap { $0 }
   }
 
-  /// All picture files; none is reported as missing.
+  /// Returns all picture files; reports the field as missing where there are none.
   mutating func requiredPictures() -> [[UInt8]] {
     let pictures = pictures()
     if pictures.isEmpty { report(.pictures, .missing) }

@@ -8,10 +8,10 @@ struct JSONParser {
 
   private let bytes: [UInt8]
   private let maximumDepth: Int
-  /// Whether the text is handwritten.
+  /// Whether comments and trailing commas are allowed, and reading continues after an error.
   private let isHandwritten: Bool
   private var index = 0
-  /// What is allowed at `index`, for the diagnostic where something else is found.
+  /// Kind of token allowed at `index`, named in the diagnostic of an error.
   private var expected = JSONDiagnostic.Expected.value
   /// The errors of a handwritten text so far.
   private var mistakes: [JSONDiagnostic] = []

@@ -341,7 +341,7 @@ extension ProductsDialect {
     }
   }
 
-  /// The count; an inexact one is one more than what was counted.
+  /// The count; an inexact count is the counted number plus 1.
   private func total(_ value: JSONValue) -> ProductTotal {
     guard let total = (value["totalCount"] ?? value["total_count"])?.number?.integer,
       let count = Int(exactly: total)

@@ -43,7 +43,7 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
   }
 
   package enum Kind: String, Sendable {
-    /// Only increases.
+    /// Value that only increases.
     case counter
     case gauge
     /// Histogram of durations.

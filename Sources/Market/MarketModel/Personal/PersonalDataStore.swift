@@ -119,8 +119,8 @@ package protocol PersonalDataStore: Sendable {
 
   /// Returns which questions of a market were already reported; nil before the first check.
   func toldQuestions(in market: MarketKey) async -> ToldQuestions?
-  /// Updates the reported questions with a market's news, and returns what is new, to one of all
-  /// programs of this home.
+  /// Adds a market's news to the reported questions, and returns the new ones; of several programs of
+  /// this home only the first gets them.
   func note(_ news: QuestionNews) async -> [TriggeredAlert]
 
   // MARK: Markets by id
@@ -139,7 +139,7 @@ package protocol PersonalDataStore: Sendable {
   /// Returns data that an earlier version stored for several markets under one key, until `move`
   /// assigns it; nil where there is none.
   func legacySharedData(of market: MarketKey) async -> LegacySharedData?
-  /// Records that the user must not be asked about this market again, whatever id it reports.
+  /// Records that the user must not be asked about this market again, even if it reports another id.
   func decline(at market: MarketKey) async
 }
 

@@ -41,7 +41,7 @@ package struct ToldQuestions: Hashable, Sendable {
 
   /// Numbers below the highest in which a question may still appear late.
   private static let lateNumbers: Int64 = 100
-  /// Seconds before the latest answer in which one may still appear late.
+  /// Seconds before the latest answer in which another answer may still appear late.
   private static let lateSeconds: Int64 = 300
   /// Maximum answers that one check reads.
   private static let maxAnswers = 1_000

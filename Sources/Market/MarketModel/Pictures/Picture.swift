@@ -93,7 +93,7 @@ extension PictureSource {
   }
 }
 
-/// Why a picture cannot be shown.
+/// Reason why a picture cannot be shown.
 package enum PictureError: Error, Hashable, Sendable {
   /// The source has no such picture.
   case missing

@@ -79,7 +79,7 @@ package struct Amount: Hashable, Sendable {
   }()
 }
 
-/// Why a text is no valid amount.
+/// Reason why a text is no valid amount.
 package enum AmountError: Error, Hashable, Sendable {
   /// The text has two readings: with a decimal point, and with groups alone, as in `1,234.5` and
   /// `12,345`. Both keep the words for large numbers and omit the currency.

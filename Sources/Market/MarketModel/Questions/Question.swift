@@ -79,7 +79,7 @@ package struct NewAnswer: Hashable, Sendable {
   }
 }
 
-/// Why a question or answer is refused although its content is valid.
+/// Reason why a question or answer is refused although its content is valid.
 package enum QuestionRefusal: String, Hashable, Sendable, CaseIterable {
   /// The product is sold out: no questions, no reservation.
   case sold

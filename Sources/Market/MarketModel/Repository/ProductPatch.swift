@@ -25,7 +25,7 @@ package struct ProductPatch: Sendable, Hashable {
     case amount(Int64)
     /// The price to pay (v1 `discounted_price`), in hundredths; equal to the price removes it.
     case priceToPay(Int64)
-    /// A v1 change of the price alone: the price to pay stays if it is still lower, in whatever
+    /// A v1 change of the price alone: the price to pay stays if it is still lower, in any
     /// currency; else the discount is removed.
     case keepPriceToPay
   }

@@ -56,7 +56,7 @@ extension RepositoryError {
   }
 }
 
-/// Why a server gave no usable answer.
+/// Reason why a server gave no usable response.
 package enum ServerFailure: Hashable, Sendable {
   /// libcurl, which programs need for servers, is not installed.
   case libraryMissing
@@ -84,7 +84,7 @@ package enum ServerFailure: Hashable, Sendable {
   case unreadable
 }
 
-/// Why a store cannot be used.
+/// Reason why a store cannot be used.
 package enum StoreFailure: Hashable, Sendable {
   case damaged
   /// Another program holds the lock.

@@ -1,4 +1,4 @@
-/// Parsing of search lines: every text is a valid request, and whatever is no keyword is a word.
+/// Parsing of search lines: every text is a valid request, and all but keywords are search words.
 extension SearchRequest {
   /// Parses a line with keywords in any language.
   package init(reading line: String) {

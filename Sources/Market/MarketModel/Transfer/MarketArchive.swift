@@ -122,7 +122,7 @@ package struct IncomingProduct: Hashable, Sendable {
     self.product = product
   }
 
-  /// Product from bytes that occur once in the file.
+  /// Creates a row identified by its line's bytes, which no earlier row of the file has.
   package init(identity bytes: [UInt8], product: ArchivedProduct) {
     self.init(identity: ImportIdentity(bytes), product: product)
   }
@@ -145,15 +145,15 @@ package struct ImportIdentity: Hashable, Sendable {
 /// Decision on an incoming product.
 package enum ImportDecision: Hashable, Sendable {
   case new
-  /// An earlier import added it, or it equals a product of the market.
+  /// An earlier import added the product, or it equals a product of the market.
   case known
-  /// It changes a product of the market; these are the picture files that the product does not have
-  /// yet.
+  /// The row changes a product of the market; the names are those of picture files that the product
+  /// does not have yet.
   case changing(newPictures: [String])
   case refused(ImportRefusal)
 }
 
-/// Why a row does not change its product.
+/// Reason why a row does not change its product.
 package enum ImportRefusal: Error, Hashable, Sendable {
   /// The product's version differs from the row's; `present` is the market's.
   case otherVersion(present: Int64)

@@ -10,7 +10,7 @@ final class PictureFolder {
   private let path: String
   private let descriptor: Int32
   private let isNew: Bool
-  /// Files written by this object.
+  /// Names of the files written by this object.
   private var written: [String] = []
 
   /// Opens the folder beside a file of products, and creates it where `creates` is true.

@@ -389,9 +389,9 @@ private struct RowCounts {
 private final class ImportedPictures {
   private let folder: PictureFolder?
   private let processor: any PictureProcessor
-  /// The market's names of the pictures it has stored.
+  /// Names under which the market stores pictures, by their names in the file.
   private var kept = BoundedCache<String, String>()
-  /// Pictures that were checked.
+  /// Names of the pictures that were checked.
   private var checked = BoundedCache<String, Void>()
 
   init(beside path: String, processor: any PictureProcessor) {
@@ -400,7 +400,7 @@ private final class ImportedPictures {
     self.processor = processor
   }
 
-  /// Records the market's names of stored pictures.
+  /// Records the names under which the market has stored pictures, by their names in the file.
   func remember(_ names: [String: String]) {
     for (name, known) in names { kept.remember(known, for: name) }
   }

@@ -89,7 +89,7 @@ package enum Sitemap {
 
     package init() {}
 
-    /// Memory in bytes.
+    /// Size of the entries in memory, in bytes.
     package var byteCount: Int { bytes.count }
 
     package mutating func append(_ product: Product) {

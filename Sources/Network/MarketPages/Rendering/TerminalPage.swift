@@ -233,7 +233,7 @@ package struct TerminalPage {
     isColored ? word : "[" + word + "]"
   }
 
-  /// Price to pay and what fits beside it; without colours the old one is in brackets.
+  /// Price to pay and the facts that fit beside it; without colours the old price is in brackets.
   static func price(_ price: PagePrice, columns: Int, isColored: Bool) -> TerminalLine {
     var line = TerminalLine(
       price.toPay.truncated(toColumns: columns),

@@ -72,7 +72,7 @@ final class ReadYourWritesTracker: Sendable {
     state.withLock { $0.told = entry.joined(with: $0.told, at: now) }
   }
 
-  /// Returns what a read from an address must include.
+  /// Returns the log position that a read from an address must include, or `.newest`.
   func need(of address: String) -> Need {
     let now = now()
     let (entries, isForgotten) = state.withLock { state in

@@ -12,9 +12,9 @@ struct Exchange {
   /// Trace id, written to the log and sent with error responses.
   let trace: TraceID
   private let began: UInt64
-  /// Counted bytes of the body.
+  /// Bytes of the body that count against `ServerLimits.allBodies`.
   var heldBytes = 0
-  /// Counted bytes of the response that are not sent.
+  /// Unsent bytes of the response that count against `ServerLimits.untakenAnswers`.
   var pendingOutput = 0
   var sent: ServerResponse?
   /// Whether the client had a change subscription.

@@ -30,7 +30,7 @@ final class HTTPConnection {
   }
 
   static let firstInterest: EpollPoller.Events = [.input, .inputEnd]
-  /// Maximum number of bytes of further requests that are read while one is answered.
+  /// Maximum number of bytes of further requests that are read while a request is answered.
   private static let aheadBytes = 64 << 10
   /// Maximum input that is discarded after the last response, in multiples of the largest body.
   private static let discardedBodies = 8

@@ -16,7 +16,7 @@ package final class HTTPServer: Sendable {
   private let core: ServerCore
   private let loops: [EventLoop]
   private let listeners: [Int32]
-  /// Queue of timers.
+  /// Queue on which timers fire.
   private let clock = DispatchQueue(label: "market.server.clock", qos: .utility)
 
   /// Starts serving until `stop(after:)`, even if the server is released.
@@ -154,7 +154,7 @@ package struct ServerLimits: Hashable, Sendable {
   package var watcherBytes = 64 << 10
   /// Seconds of silence after which a change stream gets a comment as heartbeat.
   package var commentSeconds = 15
-  /// Descriptors for files, databases and listening sockets.
+  /// Number of descriptors reserved for files, databases and listening sockets.
   private static let reservedDescriptors = 128
 
   /// Number of descriptors that all limits together need.

@@ -5,7 +5,7 @@ import MarketAPI
 /// Ambiguous input is refused and never repaired: a proxy in front and this server must agree on where
 /// a request ends (section 11.2, request smuggling).
 package struct RequestHead: Hashable {
-  /// How the end of the body is determined.
+  /// Rule by which the end of the body is found.
   package enum Framing: Hashable {
     case none
     case length(Int)
@@ -267,7 +267,7 @@ package struct HeadScanner {
   private static let carriageReturn = UInt8(ascii: "\r")
   private static let lineFeed = UInt8(ascii: "\n")
 
-  /// Number of scanned bytes.
+  /// Number of bytes searched so far; later calls begin after them.
   private(set) var scanned = 0
   /// Length of the current line so far, without its end.
   private var lineLength = 0

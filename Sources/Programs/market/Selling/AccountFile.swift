@@ -143,14 +143,15 @@ actor AccountFile: SellerAccountStore {
     return nil
   }
 
-  /// Reports once that another location keeps the identifier that this one had as well.
+  /// Reports `otherSeller` once.
   private func tellOfOther() {
     guard !hasToldOfOther, let other = otherSeller else { return }
     hasToldOfOther = true
     former?.tell(other)
   }
 
-  /// Location that keeps the identifier that this one had as well; nil if there is none.
+  /// Location that took over an account which earlier versions shared with this location; nil if there
+  /// is none.
   private var otherSeller: String? {
     guard let former else { return nil }
     for (key, file) in formerFiles where read(file) != nil {

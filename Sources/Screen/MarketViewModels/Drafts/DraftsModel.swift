@@ -54,7 +54,7 @@ package final class DraftsModel: Dialog, ListModel {
     return Picture(original: id.rawValue, thumbnail: id.rawValue)
   }
 
-  /// An id of its own, because a form releases its photos under theirs.
+  /// Returns the photo's id in this list; it differs from that in forms, which release photos by id.
   private static func id(of photo: FormPhoto) -> FormPhoto.ID {
     FormPhoto.ID(rawValue: "draft:" + photo.id.rawValue)
   }

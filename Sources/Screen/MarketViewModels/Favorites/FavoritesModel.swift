@@ -22,7 +22,7 @@ package final class FavoritesModel {
   private var telling: Task<Void, Never>?
   private let clock: any Clock<Duration>
 
-  /// Number of changes so far; a read that began before one is discarded.
+  /// Number of changes so far; a read that began before a change is discarded.
   private var turn = 0
 
   /// Maximum number of products in `told`; beyond it all are dropped and reported again.
@@ -279,7 +279,7 @@ package final class FavoritesModel {
   func favoritePicture(of picture: Picture, in market: MarketKey) async -> [UInt8]?
 }
 
-/// Saved thumbnails.
+/// Saved thumbnails of favorites, as pictures with locators of their own.
 package nonisolated enum FavoritePicture {
   /// Maximum size in bytes; larger files are not stored.
   package static let longest = 64 << 10

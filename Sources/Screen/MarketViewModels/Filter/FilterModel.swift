@@ -237,8 +237,8 @@ package final class FilterModel: Layer {
 
   /// Selects the next choice of the focused field.
   ///
-  /// Choices that the market lacks are skipped; if such a one is selected, the first other one
-  /// follows.
+  /// Choices that the market lacks are skipped; after a selected choice that it lacks comes the first
+  /// one that it has.
   package func choose(by step: Int) {
     let choices = choices(of: focus).filter { note(for: $0) == nil }
     guard note(for: focus) == nil, let first = choices.first else { return }

@@ -1,7 +1,7 @@
 internal import MarketModel
 
-/// Position of a list over several markets: it lies over the market of which the user opened
-/// something last, at first over the one where the list was opened.
+/// Market below a list over several markets: the market of the item that was opened last, at first
+/// that in which the list was opened.
 struct LayerLocation {
   private(set) var navigator: Navigator
   /// The market in which the list was opened.

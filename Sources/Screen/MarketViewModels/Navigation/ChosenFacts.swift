@@ -14,8 +14,8 @@ package struct ChosenFacts: Equatable {
   package let knowsPassword: Bool
   /// Next steps of the product's sale, with queued edits taken into account.
   package let nextSteps: [SaleStep]
-  /// Reason why no question about the product can be sent; nil where one can be, or nothing is
-  /// chosen.
+  /// Reason why no question about the product can be sent; nil where a question can be
+  /// sent, or nothing is chosen.
   package let refusalToAsk: Notice.Hint?
   /// Product or seller that `*` adds or removes; nil where there is neither.
   package let favorite: Favorite?

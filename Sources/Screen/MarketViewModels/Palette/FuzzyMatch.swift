@@ -19,7 +19,7 @@ package nonisolated enum FuzzyMatch: Int, Comparable, Sendable {
     one.rawValue < other.rawValue
   }
 
-  /// Best match of all words of a pattern; nil if one is in none of the texts.
+  /// Best match of all words of a pattern; nil if a word is in none of the texts.
   ///
   /// The weakest word counts; each word may match another text.
   package static func best(of pattern: String, in texts: [FuzzyText]) -> FuzzyMatch? {

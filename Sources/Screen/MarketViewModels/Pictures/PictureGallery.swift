@@ -10,7 +10,7 @@ package final class PictureGallery {
     case unavailable
   }
 
-  /// Incremented when all pictures may have changed, so that each frame that used one is drawn again.
+  /// Incremented when all pictures may have changed, so that each frame with pictures is drawn again.
   @Observed private var revision = 0
   /// Events of pictures that a frame has waited for: their arrival draws it again.
   private var arrivals: [PictureWant: ObservedEvent] = [:]

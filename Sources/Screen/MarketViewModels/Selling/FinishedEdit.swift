@@ -47,7 +47,7 @@ package struct FinishedEdit: Sendable {
   /// Whether removed photos cannot be restored.
   var losesPhotos: Bool { oldPhotos == nil }
 
-  /// Old photos, the removed ones as files; nil if one is missing.
+  /// Old photos, the removed ones as files; nil if a removed photo is missing.
   private var oldPhotos: [FormPhoto]? {
     let kept = Dictionary(
       after.pictures.map { (FormPhoto.ID(of: $0), $0) }, uniquingKeysWith: { first, _ in first })

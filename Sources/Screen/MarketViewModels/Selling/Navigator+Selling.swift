@@ -22,8 +22,8 @@ extension Navigator {
     chosen.map { [selling?.awaited($0) ?? $0] } ?? []
   }
 
-  /// Reason why none of the products with these next steps can make a step; nil if one can, as far as
-  /// is known.
+  /// Reason why none of the products with these next steps can make a step; nil if at least one product
+  /// can, as far as is known.
   package func refusal(of step: SaleStep, among next: [SaleStep]) -> Notice.Hint? {
     switch step {
     case .sell, .restock: nil
@@ -69,7 +69,7 @@ extension Navigator {
 // MARK: Questions
 
 extension Navigator {
-  /// Reason why no question about a product can be sent; nil if one can, as far as is known.
+  /// Reason why no question about a product can be sent; nil if it can, as far as is known.
   package func refusalToAsk(about product: ListedProduct) -> Notice.Hint? {
     if browser.capabilities?.hasQuestions == false { return .noQuestions }
     if isOwn(product) { return .questionRefused(.ownProduct) }

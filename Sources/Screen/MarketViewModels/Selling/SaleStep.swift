@@ -46,8 +46,8 @@ package nonisolated enum SaleStep: Hashable, Sendable {
 }
 
 extension SellingModel {
-  /// The product with the effects of its queued draft; while the market cannot be reached, of any
-  /// draft.
+  /// Returns the product with the effects of its queued draft, or of any draft while the market cannot
+  /// be reached.
   package func awaited(_ product: ListedProduct) -> ListedProduct {
     let draft = drafts.shelf.drafts.first {
       $0.target == .edit(product.id) && ($0.isWaiting || services.reach.isAway)

@@ -55,7 +55,7 @@ extension Canvas {
   }
 
   /// Returns an intermediate canvas for about `budget` bytes: the cheapest rows first, so text comes
-  /// before pictures in characters, and at least one row whatever its cost.
+  /// before pictures in characters, and at least one row even beyond the budget.
   ///
   /// - Parameters:
   ///   - old: the canvas that the terminal shows, of the same size.

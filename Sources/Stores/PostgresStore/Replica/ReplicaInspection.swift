@@ -3,11 +3,11 @@ import StoreCore
 
 /// Result of inspecting a standby.
 package enum ReplicaInspection: Hashable, Sendable {
-  /// It replayed the market's state within this time.
+  /// The standby replayed the market's state within this time.
   case follows(after: Duration)
-  /// It did not replay the market's state within the maximum age of data.
+  /// The standby did not replay the market's state within the maximum age of data.
   case lags
-  /// It is no standby, or is behind a pooler or load balancer.
+  /// The server is no standby, or is behind a pooler or load balancer.
   case followsNobody
   case otherMarket
   case silent(RepositoryError)

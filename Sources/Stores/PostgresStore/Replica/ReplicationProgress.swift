@@ -21,7 +21,7 @@ struct ReplicationProgress: Sendable {
     /// Replayed WAL position; nil for a server that is no standby.
     let position: MarketPosition?
     let server: String
-    /// Those of the requested marks that it contains.
+    /// Requested marks that the standby's log contains.
     let marks: Set<Int64>
 
     /// Whether it has reached a state of the market.

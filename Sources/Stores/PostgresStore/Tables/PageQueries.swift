@@ -350,7 +350,7 @@ extension PageSelection {
     let bound = ProductTotal.bound
     var all = self
     all.after = nil
-    // Few products are counted, whatever the words alone match.
+    // Few products are counted, even if the words alone match many.
     let sample =
       samples && !fewPass
       ? MatchCountEstimate(of: search, among: narrowing, within: bounds)

@@ -17,13 +17,13 @@ struct ProductRows {
       SELECT * FROM unnest($1, \(ProductColumns.insertedTexts.marks(from: 2)))
       """)
 
-  /// With their ids.
+  /// Products with their ids.
   private var rows: [StoredProduct] = []
   private var pictureProducts: [Int64] = []
   private var picturePlaces: [Int64] = []
   private var pictures: [Int64] = []
   private var words: [String] = []
-  /// Array literals.
+  /// Grams of each product, as an array literal of PostgreSQL.
   private var grams: [String] = []
 
   mutating func append(_ product: StoredProduct, _ text: IndexText) {

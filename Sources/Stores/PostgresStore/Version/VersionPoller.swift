@@ -28,7 +28,7 @@ struct VersionPoller: Sendable {
   static let lifetime = Duration.milliseconds(40)
   /// Age from which on a read also requests the next answer, without waiting for it.
   static let renewal = Duration.milliseconds(10)
-  /// Maximum time between two versions whatever the marks say, for manual changes that are in no log.
+  /// Maximum time between two versions even with equal marks, for manual changes that are in no log.
   ///
   /// With the lifetime of kept rows a manual change shows within 30 seconds.
   static let longest = Duration.seconds(10)

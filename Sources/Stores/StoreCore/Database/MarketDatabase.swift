@@ -21,8 +21,8 @@ package protocol MarketDatabase: AnyObject {
   /// - Throws: the `StoreError` of the first statement that fails, or what its `read` throws.
   func run(_ queries: [Query]) throws(StoreError)
 
-  /// Runs the last statements of a transaction, and may commit it along with them; a transaction that
-  /// writes is committed.
+  /// Runs the last statements of a transaction; PostgreSQL commits in the same round trip, in SQLite the
+  /// caller commits.
   /// - Throws: what `run(_:)` throws; `.commitUnknown` where the connection was lost during the commit.
   func finish(with queries: [Query]) throws(StoreError)
 

@@ -14,7 +14,7 @@ package struct StoredRow {
 
   private enum Content {
     case file(Row)
-    /// The owner retains the bytes.
+    /// Row in a response of PostgreSQL, whose `owner` retains the bytes.
     case message(Columns, owner: AnyObject)
   }
 

@@ -1,6 +1,6 @@
 import MarketModel
 
-/// What guards a product: the hashed identifier of its seller, and its password hash.
+/// Credentials that protect a product: the hashed identifier of its seller, and its password hash.
 struct ProductLock: Sendable {
   /// Empty where the seller has no identifier.
   let identifierHash: [UInt8]
@@ -8,7 +8,8 @@ struct ProductLock: Sendable {
   /// Whether the operator has blocked the product's seller or the author.
   let isBlocked: Bool
 
-  /// Why an author may not change the product, whatever its password is; nil where the password decides.
+  /// Reason why an author may not change the product even with its password; nil where the password
+  /// decides.
   func refusal(of author: Author) -> RepositoryError? {
     guard opens(for: author) else { return .notOwner }
     return isBlocked ? .blocked : nil

@@ -77,7 +77,7 @@ package enum StoreLocation: Hashable, Sendable {
 package struct StoreInspection: Hashable, Sendable {
   /// State of the tables.
   package enum Tables: Hashable, Sendable {
-    /// There are none; the next opening creates them.
+    /// No tables; the next opening creates them.
     case missing
     /// Of an older version; the next opening migrates them.
     case outdated(version: Int)

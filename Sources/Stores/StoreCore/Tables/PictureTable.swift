@@ -8,7 +8,7 @@ import SQLiteKit
 ///
 /// An external file is written under a lease, which a product turns into a reference, and is deleted only
 /// by a garbage collection that has marked the lease: a marked lease can be neither renewed nor
-/// referenced. So a referenced picture has its files whatever fails in between. All times are those of
+/// referenced. So a referenced picture has its files even if a write fails in between. All times are those of
 /// the database's clock.
 /// Every call throws the `StoreError` of its statement.
 package struct PictureTable {
@@ -129,7 +129,7 @@ package struct PictureTable {
       .integer(key), .blob(thumbnail), .blob(original))
   }
 
-  /// Assigns pictures to a product that has none; `use(_:)` counts them.
+  /// Assigns pictures to a product that has none; the caller increments their use counts by `use(_:)`.
   /// - Throws: the statement's `StoreError`.
   package func attach(_ pictures: [Int64], to product: Int64) throws(StoreError) {
     for (position, picture) in pictures.enumerated() {
@@ -139,7 +139,7 @@ package struct PictureTable {
     }
   }
 
-  /// Removes all pictures from a product; `release(_:)` counts that.
+  /// Removes all pictures from a product; the caller decrements their use counts by `release(_:)`.
   func detach(from product: Int64) throws(StoreError) {
     try database.post("DELETE FROM product_picture WHERE product = $1", .integer(product))
   }

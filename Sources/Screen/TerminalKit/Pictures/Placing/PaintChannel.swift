@@ -2,8 +2,9 @@
 struct PaintChannel {
   private var placements = PicturePlacements()
 
-  /// Cell that ncurses holds in place of a picture's: a blank unlike any other, so that ncurses does
-  /// not take it for the blank of a text, which must be written to cover the picture.
+  /// Cell that ncurses stores where a picture is painted.
+  ///
+  /// It differs from the blanks of texts, so that ncurses writes those when they cover the picture.
   static let blank = Cell(
     Glyph("\u{A0}"), style: Style(attributes: [.bold, .dim]))
 
