@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Feeds whatever libFuzzer thinks of as terminal input: cutting it anywhere must not change what
+/// Feeds libFuzzer's bytes as terminal input: cutting the input anywhere must not change what
 /// it means, and after a pause a key is a key again.
 package func decodeKeys(_ bytes: [UInt8]) {
   var whole = KeyDecoder()

@@ -1,7 +1,7 @@
 import MarketModel
 import PictureKit
 
-/// Decodes whatever libFuzzer thinks of; it must end soon, in a bitmap or an error.
+/// Decodes libFuzzer's bytes as a picture; this must end soon, in a bitmap or an error.
 package func decodePicture(_ bytes: [UInt8]) {
   let limits = DecodingLimits(memory: 16 << 20)
   let box = PixelSize(width: 40, height: 30)

@@ -1,6 +1,6 @@
 import MarketAPI
 
-/// Reads whatever libFuzzer thinks of as a form; what was read has to arrive again when it is sent.
+/// Reads libFuzzer's bytes as a form; the fields that were read must arrive again when they are sent.
 ///
 /// The first line is the content type, the rest is the body.
 package func readForm(_ bytes: [UInt8]) {

@@ -1,8 +1,7 @@
 import MarketAPI
 import MarketServer
 
-/// Reads whatever libFuzzer thinks of as what a client sends over a connection: heads and bodies, one
-/// after the other.
+/// Reads libFuzzer's bytes as the input of a connection: request heads and bodies, one after the other.
 ///
 /// However the bytes are cut into pieces, they must be the same requests, end at the same place and
 /// be refused for the same reason. The first two bytes say where the cut is.

@@ -1,8 +1,8 @@
 import MarketAPI
 import MarketModel
 
-/// Reads whatever libFuzzer thinks of as answers of a server, in every dialect; what was read of a
-/// page has to be the same when a server of ours passes it on.
+/// Reads libFuzzer's bytes as responses of a server, in every dialect; a page that was read must be the
+/// same after our server has sent it on.
 ///
 /// The first line is the status, the rest is the body.
 package func readPage(_ bytes: [UInt8]) {

@@ -1,8 +1,7 @@
 import MarketAPI
 import MarketModel
 
-/// Reads whatever libFuzzer thinks of as requests to a server; each must come to an operation or an
-/// answer.
+/// Reads libFuzzer's bytes as requests to a server; each must give an operation or an error response.
 ///
 /// The first line is method, target, content type and the header of entity tags, separated by tabs;
 /// the rest is the body.

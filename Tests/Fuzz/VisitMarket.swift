@@ -3,8 +3,8 @@ import ForgedMarkets
 import Glibc
 import MarketModel
 
-/// Forges a market file by whatever libFuzzer thinks of, and uses it in every way: each must come to
-/// an answer or to a failure that a person can be told.
+/// Forges a market file from libFuzzer's bytes, and calls every operation on it: each must return, or
+/// throw an error that has a message.
 package func visitMarket(_ bytes: [UInt8]) {
   forgery.write(by: bytes, to: path)
   waiting {

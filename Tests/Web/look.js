@@ -1,4 +1,4 @@
-// What somebody's text has got to do to a page, and what does not fit it: a list of sentences.
+// Returns sentences about foreign text that became markup on a page, and about content that overflows.
 // Takes the names of the elements and attributes that pages are made of.
 ([elements, attributes]) => {
   const found = new Set()

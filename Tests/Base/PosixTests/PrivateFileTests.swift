@@ -71,7 +71,7 @@ import Testing
     #expect(rmdir(folder.path(of: "file.00000000000000fe")) == 0)
   }
 
-  /// Makes a file one that nobody has written to for a day.
+  /// Sets the times of a file to a day ago.
   private static func age(_ path: String) {
     let day = timespec(tv_sec: time(nil) - 86_400, tv_nsec: 0)
     utimensat(AT_FDCWD, path, [day, day], AT_SYMLINK_NOFOLLOW)

@@ -2,7 +2,7 @@ import Glibc
 import TerminalTestSupport
 import TestSupport
 
-/// One run: a terminal on a served market, and whatever chance does to both.
+/// One run: a terminal on a served market, and random events for both.
 final class SoakRun {
   /// No answer may take longer.
   private static let timeout = Duration.seconds(5)
@@ -67,7 +67,7 @@ final class SoakRun {
     session.resize(to: size)
   }
 
-  /// The program answers a new size with a frame in time, whatever it is doing.
+  /// The program answers a new size with a frame in time, in any state.
   private func answers() throws {
     let before = session.output.count
     let size = session.screen.size

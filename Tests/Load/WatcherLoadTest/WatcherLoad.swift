@@ -123,7 +123,7 @@ final class WatcherLoad: @unchecked Sendable {
       .compactMap { WatchedChange(data: $0) }
     state.withLock { state in
       if index == 0 { state.heard += changes }
-      // The event may be faster than the answer to whoever made the change.
+      // The event may arrive before the response to the client that made the change.
       state.delays += changes.compactMap { state.told[$0] }.map { now > $0 ? now - $0 : 0 }
     }
   }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// What files and folders that somebody else prepared can do.
+/// Imports and exports with files and folders that an attacker has prepared.
 @Suite struct TransferFileTests {
   @Test(arguments: [
     "../secret.jpg", "/etc/passwd", ".hidden", "-rf", "a/b.jpg", "..", "", "a\u{0}b", "a\nb",

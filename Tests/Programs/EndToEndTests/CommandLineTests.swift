@@ -2,7 +2,7 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
-/// What the program says of its words, for whoever has no screen.
+/// Messages about the command line, without a screen.
 @Suite(.ownThread) struct CommandLineTests {
   @Test(arguments: ["--help", "--version"])
   func `help and version need no terminal`(option: String) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// `market list --follow`, as scripts use it.
 @Suite(.ownThread, .timeLimit(.minutes(2))) struct FollowCommandTests {
-  /// Registers a product for whatever price the loop has come to.
+  /// Registers a product with the loop's counter as price.
   private static let registration =
     "echo sesame | market new --name Cup --price $price --description 'A blue cup for tea.'"
     + " --stock 1 --photo cup.jpg --seller Hana"

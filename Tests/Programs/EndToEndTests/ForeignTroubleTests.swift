@@ -13,7 +13,7 @@ import Testing
   private func market(_ kind: MarketKind) async throws -> MarketUnderTest {
     let trouble = trouble
     return try await MarketUnderTest(kind, isForeign: true) { request, _ in
-      // A server of 2021 has nothing of what came later, so that whoever looks finds out what it is.
+      // A server of 2021 has none of the later paths, so that clients recognize it.
       if kind == .server2021, request.path.hasPrefix("/api/") { return .answers(status: 404) }
       return trouble.fault(for: request)
     }

@@ -8,10 +8,10 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(3))) struct GuestAttackTests {
   @Test func `no connection leads through the door, whichever way it is asked for`() async throws {
     let door = try await GuestDoor(.rows(3))
-    // Free for whoever takes it first, which is ssh.
+    // A free port, which ssh takes.
     let near = try ReservedPort().number
 
-    // What listens there is the daemon itself, which says its name to whoever comes.
+    // The daemon itself listens there, and sends its name to each client.
     let through = try door.runShell("timeout 20 $SSH -W 127.0.0.1:$PORT $TARGET < /dev/null")
     let line = door.program.path(of: "line")
     let local = try door.runShell(

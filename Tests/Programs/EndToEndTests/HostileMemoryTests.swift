@@ -3,7 +3,7 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
-/// Whatever a server sends, the program needs little more memory than with one that means well.
+/// Memory of the program with hostile servers: little more than with an honest server.
 @Suite(
   .ownThread, .enabled(if: SanitizerOptions.environment.isEmpty, "sanitizers keep what is freed"))
 struct HostileMemoryTests {

@@ -3,7 +3,7 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
-/// A form in the hands of somebody who does everything wrong: nothing is lost, nothing acts.
+/// A form with hostile and oversized input: no text is lost, and no control sequence takes effect.
 @Suite(.ownThread) struct HostileSellingTests {
   /// What a terminal would obey, a megabyte of it.
   private static let attack = String(

@@ -32,7 +32,7 @@ import Testing
     let session = try await MarketProgram().open(
       environment: ["SWIFT_BACKTRACE": nil, "ASAN_OPTIONS": nil, "TSAN_OPTIONS": nil])
     try session.wait(forText: "₩")
-    // Nobody is there after a crash to take what the terminal still answers.
+    // After a crash no program reads the answers that the terminal still sends.
     session.comeToRest()
 
     session.terminal.signal(SIGSEGV)

@@ -132,7 +132,7 @@ import Testing
   @Test func `a market that is reached by a redirect answers, and is added`() async throws {
     let far = try await TrialServer(market("Distant", 4))
     let port = far.portNumber
-    // Nobody on this computer is led to another port of it.
+    // Redirects to another port of this computer are refused, so this server forwards the requests.
     let server = try ScriptedServer { request, count in
       count == 0
         ? [.redirect(to: request.target)]

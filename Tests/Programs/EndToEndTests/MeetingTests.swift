@@ -5,7 +5,7 @@ import Testing
 
 /// Several programs on one market: what the others do is seen without a key.
 @Suite(.ownThread, .timeLimit(.minutes(3))) struct MeetingTests {
-  /// Somebody who changes the market by commands of the shell.
+  /// Other seller, who changes the market by commands of the shell.
   private struct Other {
     let program: MarketProgram
     /// The words that name the market.

@@ -1,7 +1,7 @@
 import TerminalTestSupport
 import Testing
 
-/// What whoever runs a market types.
+/// Commands of an operator.
 @Suite(.ownThread) struct OperatorRunTests {
   private static let identifier = "3424eb5f-660f-11ec-8eff-b53506094baa"
 

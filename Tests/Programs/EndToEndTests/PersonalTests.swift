@@ -6,7 +6,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(3))) struct PersonalTests {
   private static let list = ["--language", "en", "--view", "list"]
 
-  /// A program in whose home somebody searched for lamps.
+  /// A program whose home has a search for lamps in its history.
   private func searched() async throws -> MarketProgram {
     let program = try await MarketProgram(nil)
     let session = try program.open(words: Self.list)

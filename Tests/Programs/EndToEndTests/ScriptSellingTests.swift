@@ -194,7 +194,7 @@ import Testing
 
   @Test func `who sells is on the disk before anything is registered`() async throws {
     let market = try await Market(.local)
-    // Where the lock is no file nobody gets it, and nothing is written.
+    // A folder in the place of the lock file cannot be locked, and nothing is written.
     _ = try market.program.runShell("mkdir -p ~/.config/market/.lock")
 
     let run = try market.register()
@@ -450,7 +450,7 @@ import Testing
     let market = try await Market(kind)
     let ids = try (1...2).map { _ in try id(try market.register()) }
     let other = try id(try market.register(typing: "another\n"))
-    // Lines as they were printed, and some that somebody wrote.
+    // Lines as they were printed, and some written by hand.
     let printed = try market.run(["list", "--json"]).output.split(separator: "\n")
       .filter { $0.contains("Road bike") }
     try market.program.addFile("sold.json", (printed + ["{\"id\":99}"]).joined(separator: "\n"))
@@ -491,7 +491,7 @@ import Testing
     let path = market.program.path(of: "changes.json")
     try market.program.addFile("changes.json", text)
 
-    // Nobody is asked for a password for what cannot be read.
+    // A file that cannot be read causes no prompt for a password.
     let run = try market.run(["edit", "--from-file", path], typing: "")
 
     #expect(run.exit == .exited(status: 2) && run.output == "")

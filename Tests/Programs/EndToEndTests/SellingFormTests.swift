@@ -3,7 +3,7 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
-/// The form in a terminal: where the caret stands, and what is left of it whatever happens.
+/// The form in a terminal: the position of the caret, and the draft that remains after each interruption.
 @Suite(.ownThread) struct SellingFormTests {
   @Test func `a draft survives a kill in the middle of a syllable, with its caret`() async throws {
     let program = try await MarketProgram()

@@ -5,7 +5,7 @@ import StoreCore
 import TestSupport
 import Testing
 
-/// What whoever runs a market in a database does.
+/// Commands of an operator on a market in a database.
 @Suite(.cluster) struct DatabaseOperatingTests {
   @Test func `the program's orders reach the database, each with a line of log`() async throws {
     let (store, address) = try await TestCluster.emptyMarket()

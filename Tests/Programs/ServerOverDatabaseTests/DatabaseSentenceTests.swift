@@ -10,7 +10,7 @@ import Testing
 
 @testable import market_server
 
-/// What whoever starts the server reads about its database.
+/// Messages about the database at the start of the server.
 @Suite struct DatabaseSentenceTests {
   private static let place = StoreLocation("postgresql://market:secret@db.example/market")
 

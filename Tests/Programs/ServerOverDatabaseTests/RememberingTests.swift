@@ -127,8 +127,8 @@ import Testing
     }
   }
 
-  /// Writers and readers of two servers in a random order; nobody reads what is older than the bound,
-  /// and nobody who wrote at a server reads there what was before.
+  /// Writers and readers of two servers in a random order; no read is older than the bound, and no read at
+  /// a server is older than the reader's own write there.
   @Test(arguments: 0..<12)
   func `remembered answers are those of a plain reading`(seed: Int) async throws {
     let address = try #require(TestCluster.shared).emptySchema()
@@ -265,7 +265,7 @@ import Testing
   @Test func `no answer to a search is remembered once what it left out is written anew`()
     async throws
   {
-    // Where nobody else's transactions make other versions.
+    // A cluster of its own, where no other test's transactions make other versions.
     let cluster = try TestCluster()
     let address = try cluster.emptySchema()
     let stores = [
@@ -282,7 +282,7 @@ import Testing
 
     #expect(await stores[0].askedDataVersion() == version + 1)
     #expect(await shows(responder))
-    // Nobody is told of it, and what is all of today makes no other version.
+    // It is in no log, and rows that are all of today make no other version.
     #expect(try await stores[0].changes(after: place, atMost: 10).changes.isEmpty)
     try await stores[1].renewIndex()
     #expect(await stores[0].askedDataVersion() == version + 1)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PostgresStore
 
-/// What a request costs whoever waits for it, whatever the database does.
+/// Maximum time of a request, with a slow, stopped or lost database.
 @Suite(.cluster, .timeLimit(.minutes(1))) struct RequestDeadlineTests {
   private func ask(_ responder: MarketResponder, _ request: ServerRequest) async -> Answer {
     let start = ContinuousClock.now

@@ -17,7 +17,7 @@ import Testing
   private let clock = ManualClock()
 
   init() {
-    // As the program does: what is written to nobody is an error.
+    // As the program does: writing to a pipe without a reader is an error.
     signal(SIGPIPE, SIG_IGN)
   }
 

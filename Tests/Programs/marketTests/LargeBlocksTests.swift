@@ -8,7 +8,7 @@ import Testing
   private nonisolated static let isSanitized =
     getenv("ASAN_OPTIONS") != nil || getenv("TSAN_OPTIONS") != nil
 
-  /// In a process of its own, whose heaps nobody else has filled and emptied.
+  /// In a process of its own, whose heaps no other test has filled and emptied.
   @Test(.disabled(if: isSanitized))
   func `a large block lies apart from the heap, however large others have been`() async {
     await #expect(processExitsWith: .success) {

@@ -119,7 +119,7 @@ import Testing
 
     #expect(await accounts(KnownLocation(file: "/none/shop.sqlite"), in: folder).known() == nil)
     #expect(await accounts(named, in: folder).known()?.identifier.secret == "me")
-    // From then on by whatever path.
+    // From then on by any path.
     let again = await accounts(KnownLocation(file: "/none/shop.sqlite"), in: folder).known()
     #expect(again?.identifier.secret == "me")
   }

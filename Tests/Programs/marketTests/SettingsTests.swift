@@ -287,7 +287,7 @@ extension Settings {
           "work": "http://w/" // the office
           /* more to come */
         },
-        "unknown": [1, 2], // whatever
+        "unknown": [1, 2], // any
         "theme": "dark",
       }
       """
@@ -302,7 +302,7 @@ extension Settings {
             /* more to come */
             "home": "http://h/"
           },
-          "unknown": [1, 2], // whatever
+          "unknown": [1, 2], // any
           "theme": "dark",
         }
         """)

@@ -3,7 +3,7 @@ import MarketViewModels
 import TestSupport
 import Testing
 
-/// What holds whatever happens to a market while somebody reads it page by page.
+/// Laws of a feed that is read page by page while the market changes at random.
 @Suite struct ProductFeedLawTests {
   private enum Paging: CaseIterable { case cursor, countedNumber, uncountedNumber }
 

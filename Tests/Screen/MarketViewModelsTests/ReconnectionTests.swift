@@ -40,7 +40,7 @@ import Testing
     return browser
   }
 
-  /// A browser of two products whose refresh found nobody.
+  /// A browser of two products whose refresh found no server.
   private func browserThatRefreshedInVain() async -> BrowserModel {
     let browser = makeBrowser()
     browser.start()

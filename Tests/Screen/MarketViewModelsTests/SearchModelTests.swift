@@ -34,7 +34,7 @@ import Testing
       searching: searching, personal: personal, language: .english, marketNames: marketNames)
   }
 
-  /// A search of somebody who keeps these things.
+  /// A search line over these favorites.
   private func begin(favorites personal: PersonalFile) async -> SearchModel {
     let (_, browser) = await begin()
     return search(in: browser, personal: personal)

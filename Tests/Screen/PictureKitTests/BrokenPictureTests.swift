@@ -3,7 +3,7 @@ import Testing
 
 @testable import PictureKit
 
-/// Files that nobody should open; each test is also one for the time and memory that it takes.
+/// Damaged and hostile files; each test also bounds the time and memory that decoding takes.
 @Suite struct BrokenPictureTests {
   private let decoder = PictureDecoder()
   private let box = PixelSize(width: 24, height: 24)

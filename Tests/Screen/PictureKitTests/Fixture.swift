@@ -29,7 +29,7 @@ struct MissingFixture: Error {
   let path: String
 }
 
-/// The four colours of the fixtures' quarters, told apart whatever a lossy format made of them.
+/// The four colours of the fixtures' quarters, recognized also after lossy compression.
 enum Color: Equatable {
   case red
   case green

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalKit
 
-/// A writer before a pipe, which takes no more than 64 KB until somebody reads.
+/// A writer before a pipe, which takes no more than 64 KB until a reader takes them.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct TerminalWriterTests {
   /// A pipe whose writing end does not block.
   private final class Line {

@@ -7,8 +7,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-/// Market files that strangers made: whatever is in them, the program goes on and can say what is
-/// wrong.
+/// Forged market files: with any content the program continues and can report what is wrong.
 @Suite(.timeLimit(.minutes(5))) final class ForgedMarketTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -26,7 +25,7 @@ import TransferTestSupport
     return try await SQLiteStore.open(path)
   }
 
-  /// Nobody can do anything with a number of SQLite's.
+  /// Errors must have messages, since an error number of SQLite does not help a user.
   private func expectTellable(_ failures: [RepositoryError], _ what: String) {
     for failure in failures {
       if case .store(.failed(let code)) = failure { Issue.record("\(what): SQLite \(code)") }

@@ -115,7 +115,7 @@ import TransferTestSupport
           }
           continue
         }
-        // Nobody knows of the last one whether it was done.
+        // The last write may or may not have happened.
         guard state != "open" else { continue }
         let product = try await store.product(ofQuestion: id)
         let all = try await store.questions(QuestionsRequest(.product(product), size: 100))

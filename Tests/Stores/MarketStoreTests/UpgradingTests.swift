@@ -19,7 +19,7 @@ import TransferTestSupport
 
     let store = try await SQLiteStore.temporary(in: folder)
 
-    // Nobody knows what the old key came with.
+    // The request of the old key is unknown.
     #expect(try await store.register(.sample(name: "Cup"), by: .guest, key: key) == kept)
     _ = try await store.setBlocked(true, Seller.guest.id)
     await #expect(throws: RepositoryError.blocked) { try await store.register(.sample()) }

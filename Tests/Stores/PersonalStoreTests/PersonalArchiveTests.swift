@@ -75,7 +75,7 @@ import Testing
     let count = try merge(rows, into: there)
 
     #expect(count == rows.count)
-    // Whoever adds a table fills it above.
+    // A new table must be filled above.
     #expect(Set(rows.map(\.table)) == Set(tables.map(\.name)))
     #expect(try self.rows(there) == rows)
   }

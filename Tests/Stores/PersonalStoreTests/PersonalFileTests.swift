@@ -110,7 +110,7 @@ final class FolderOfTest: Sendable {
       tell: { [self] trouble in told.withLock { $0.append(trouble) } })
   }
 
-  /// A connection of somebody else to the same file.
+  /// A connection of another program to the same file.
   func connection() throws -> SQLiteConnection { try SQLiteConnection(opening: path, .init()) }
 
   /// Makes the file as an earlier version did, empty.

@@ -20,7 +20,7 @@ import Testing
 
     #expect(run.told == run.committed)
     #expect(run.disorder.isEmpty)
-    // The one that stays open to the end held nobody up.
+    // The transaction that stays open to the end held no reader up.
     #expect(run.heldBack.isEmpty && !run.told.isEmpty)
     #expect(run.doubles == 0 && run.logs.count > 1)
   }

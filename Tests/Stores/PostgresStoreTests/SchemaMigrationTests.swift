@@ -148,7 +148,7 @@ import Testing
 
     let store = try await PostgresMarketStore.open(at: address)
 
-    // Nobody knows what the old key came with.
+    // The request of the old key is unknown.
     #expect(try await store.register(.sample(name: "Cup"), by: .guest, key: key) == kept)
     _ = try await store.remove(kept.id)
     await #expect(throws: RepositoryError.notFound) {

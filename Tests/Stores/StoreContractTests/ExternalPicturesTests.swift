@@ -29,7 +29,7 @@ private struct OutsideMarket: ~Copyable {
   let store: any StoredMarket
   let storage: SwitchedStorage
   let processor: ChangingProcessor
-  /// The market again, by somebody who was not told where the pictures are.
+  /// The market, opened without the location of its pictures.
   let uninformed: any StoredMarket
   private let market: ContractMarket
 
@@ -263,7 +263,7 @@ private struct OutsideMarket: ~Copyable {
         try await market.store.picture(at: picture.locator(of: rendition), rendition)
       }
     }
-    // Whoever sends it again mends it.
+    // Sending it again repairs it.
     try await market.register("again", [Self.one])
     #expect(try await market.store.picture(at: picture.original, .original) == Self.one)
   }
@@ -297,7 +297,7 @@ private struct OutsideMarket: ~Copyable {
     let first = try #require(hashes.min { $0.lexicographicallyPrecedes($1) })
     let name = ExternalPictures.name(of: first, .original)
     try await market.storage.delete(name)
-    // A folder, which nobody can unlink.
+    // A folder, which `unlink` cannot delete.
     #expect(mkdir(market.path(of: "pictures/" + name), 0o700) == 0)
 
     let error = await #expect(throws: RepositoryError.self) {

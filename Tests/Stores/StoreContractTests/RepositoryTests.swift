@@ -2,7 +2,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-/// The contracts that repositories share, whatever is behind them.
+/// The contracts of all repositories: memory, SQL and HTTP.
 @Suite(.timeLimit(.minutes(1))) struct RepositoryTests {
   @Test(arguments: RepositoryContract.casesOfTables, Database.allCases)
   func `keeps the contract of repositories`(

@@ -6,7 +6,7 @@ import Testing
 
 /// Searches beside the plainest reading of the texts, and the sieve of clients beside both.
 @Suite(.timeLimit(.minutes(3))) struct SearchTests {
-  /// A query as somebody types it, and the products that the plainest reading finds by it.
+  /// A query as a user types it, and the products that the simplest implementation finds by it.
   private struct TypedQuery {
     let query: ProductQuery
     /// In their order in `products`.
@@ -39,7 +39,7 @@ import Testing
       case 1: query = ProductQuery(without: [varied(part, &random)])
       default: query = ProductQuery(text: varied(part, &random))
       }
-      // Nobody types a mark without its letter, which may be a Latin one without marks.
+      // Marks without their letter are not typed; the letter may be a Latin letter without marks.
       guard !query.findsNothing, part.unicodeScalars.first?.properties.isGraphemeExtend != true
       else { return nil }
       let found = products.indices.filter { number in

@@ -43,7 +43,7 @@ import Testing
     #expect(foundAtOnce >= SellerRenameBackfill.productsAtOnce)
     #expect(try await other.count(finding: "newname") == 701)
     #expect(try await other.count(finding: "oldname") == 0)
-    // So that nobody is shown what was remembered of the old name.
+    // So that no cached response shows the old name.
     #expect(await other.askedDataVersion() != version)
     let changes = try await other.changes(after: start, atMost: 10).changes
     #expect(changes.filter { $0 == .seller(renamed.id) }.count == 2)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreCore
 
-/// Rules of what is written outside, whoever writes at the same time and whatever is mounted.
+/// Rules of external storage, with concurrent writers and missing mounts.
 @Suite(.timeLimit(.minutes(1))) struct OutsideStorageTests {
   private static let hash = ContentHash.of([1])
 

@@ -60,7 +60,7 @@ import Testing
     #expect(try await hanging.value == 1)
   }
 
-  /// A file that a call had which nobody had the patience to wait for.
+  /// The photo of a call that its caller has stopped waiting for.
   private func given(up calls: TimeLimitedCalls) async -> WeakPhoto {
     let photo = Photo()
     let error = await RequestDeadline.limited(to: .milliseconds(20)) {

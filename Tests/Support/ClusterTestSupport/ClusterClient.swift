@@ -5,10 +5,10 @@ import TestSupport
 
 /// Asks a server, or nginx in front of several, and tells what came back without trying again.
 package struct ClusterClient: Sendable {
-  /// What came back, by what it means for whoever asked.
+  /// Outcome of a request, as its client sees it.
   package enum Reply: Sendable {
     case answer(HTTPResponse)
-    /// Nobody could answer now: no connection, 502, 503 or 504.
+    /// No server could answer now: no connection, 502, 503 or 504.
     case nobody
   }
 
@@ -43,7 +43,7 @@ package struct ClusterClient: Sendable {
     }
   }
 
-  /// The answer, where somebody can give one.
+  /// The response, where a server can give one.
   package func answer(to operation: MarketOperation) async throws -> HTTPResponse {
     guard case .answer(let response) = try await send(operation) else {
       throw UnexpectedError(description: "nobody answers")

@@ -105,7 +105,7 @@ package final class ClusterLoad: Sendable {
     return detail
   }
 
-  /// Asks until somebody answers.
+  /// Repeats a request until a server answers.
   private func answer(
     to operation: MarketOperation, _ kind: ClusterReport.Kind
   ) async -> HTTPResponse? {

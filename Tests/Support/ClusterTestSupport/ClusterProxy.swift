@@ -36,7 +36,7 @@ package final class ClusterProxy: Sendable {
 
   package var address: String { port.address }
 
-  /// Runs nginx until the tests end, whoever ends them: the shell becomes the wait for their process,
+  /// Runs nginx until the tests end in any way: the shell becomes the wait for their process,
   /// and nginx goes with the shell, by the one signal that it cannot have inherited as blocked.
   private static let script = """
     setpriv --pdeathsig KILL "$@" &

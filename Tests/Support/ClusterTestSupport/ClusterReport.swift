@@ -5,7 +5,7 @@ package struct ClusterReport: Sendable {
   /// What was asked: whether nginx may ask another server where one fails.
   package enum Kind: Hashable, Sendable { case reading, registering, changing }
 
-  /// How often nobody answered, after which event.
+  /// Kind of a request that no server answered, and the event before it.
   package struct Failure: Hashable, Sendable {
     package let event: String
     package let kind: Kind
@@ -27,8 +27,8 @@ package struct ClusterReport: Sendable {
     Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }
 
-  /// How often nobody answered, but for reasons that nginx cannot know to be harmless to repeat and
-  /// while the database was away.
+  /// Number of requests that no server answered, without those that nginx must not repeat and those while
+  /// the database was away.
   package var needlessFailures: Int {
     failures.filter { $0.key.event != "database" && $0.key.kind != .changing }.values.reduce(0, +)
   }

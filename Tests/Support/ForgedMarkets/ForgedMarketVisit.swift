@@ -12,7 +12,7 @@ package struct ForgedMarketVisit: Sendable {
   /// Everything that was refused, in order.
   package private(set) var failures: [RepositoryError] = []
 
-  /// Opens the file and uses it in every way; whatever it holds, this comes to an end.
+  /// Opens the file and calls every operation on it; this ends for any content.
   package init(_ path: String) async {
     let store: SQLiteStore
     do {
@@ -39,7 +39,7 @@ package struct ForgedMarketVisit: Sendable {
         now: { 1_700_000_000 }))
   }
 
-  /// Bytes that pass for a picture file as far as nobody decodes them.
+  /// Bytes that pass for a picture file until they are decoded.
   static func picture(_ number: UInt8) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0, number, 0x2A] }
 
   private mutating func attempt<Answer>(
@@ -74,7 +74,7 @@ package struct ForgedMarketVisit: Sendable {
     }
   }
 
-  /// Products that a search or a list finds, and some that nobody could have.
+  /// Products that a search or a list finds, and some with impossible ids.
   private mutating func search(_ store: SQLiteStore) async -> [Product.ID] {
     var ids: Set<Product.ID> = []
     let queries = [

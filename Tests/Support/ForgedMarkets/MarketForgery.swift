@@ -6,8 +6,7 @@ import StoreCore
 
 /// A small market file, and copies of it in which a stranger has put what no market writes.
 ///
-/// Its tables have our columns and indexes and take any value at all, as those of a file that somebody
-/// made by hand.
+/// Its tables have our columns and indexes and take any value, as a file made by hand may.
 package struct MarketForgery: Sendable {
   private let original: [UInt8]
 

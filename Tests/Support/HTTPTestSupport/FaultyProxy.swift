@@ -2,7 +2,7 @@ import Glibc
 
 /// What a proxy does to one request on its way to the server.
 package enum ProxyFault: Sendable {
-  /// The server gets the request, and nobody its answer.
+  /// The server gets the request; its response is lost.
   case losesAnswer
   /// The server does not get it; the proxy answers with this status.
   case answers(status: Int)

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A port of the loopback interface that nobody else is given as long as this lives, and at which
-/// nobody answers unless a program is told its number.
+/// A port of the loopback interface that the system gives to no other program as long as this lives, and
+/// at which no program answers unless it knows the number.
 ///
-/// It is bound here and shared (SO_REUSEADDR, socket(7)): who shares it too may listen at it, and
-/// come and go, while the system neither gives it to who asks for any port nor to outgoing
+/// It is bound here and shared (SO_REUSEADDR, socket(7)): a program that shares it may listen at it, and
+/// start and end, while the system gives it neither to programs that ask for any port nor to outgoing
 /// connections.
 package final class ReservedPort: Sendable {
   package let number: UInt16

@@ -11,7 +11,7 @@ package enum ServerStep: Sendable {
   /// Ends the connection in the middle of things.
   case close
 
-  /// A whole answer with its length and whatever else the headers say.
+  /// A whole response with its length and further headers.
   package static func answer(
     _ status: Int = 200, _ body: String = "", headers: [String: String] = [:]
   ) -> ServerStep {

@@ -19,7 +19,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package private(set) var asked: [(market: MarketKey, ids: [Product.ID])] = []
   /// What the markets have said that they can do.
   package var capabilities: [MarketKey: RepositoryCapabilities] = [:]
-  /// Who sells and asks from here; nobody without a line.
+  /// Accounts of this computer by market; a market without an entry has none.
   package var accounts: [MarketKey: SellerAccount] = [:]
   private var questionGates: [MarketKey: Gate<ToldQuestions?, QuestionNews?>] = [:]
   package var missingFiles: Set<MarketKey> = []

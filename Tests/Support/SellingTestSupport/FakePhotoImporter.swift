@@ -27,7 +27,7 @@ package final class FakePhotoImporter: PhotoImporter {
     return Array(path.utf8)
   }
 
-  /// Whatever is called `cut` ends too early.
+  /// Files named `cut` end too early.
   package func encode(_ bytes: [UInt8]) -> PreparedPhoto {
     PreparedPhoto(
       bytes: Array(bytes.prefix(3)), fileBytes: bytes.count,

@@ -23,7 +23,7 @@ extension PersonalFile {
   @MainActor package func settle() async {
     for _ in 0..<20 {
       await Task.yield()
-      // The store has one queue: whatever was asked before is answered.
+      // The store has one queue: all earlier calls are answered.
       _ = await trouble
     }
   }

@@ -23,7 +23,7 @@ extension SellingServices {
   }
 }
 
-/// Somebody who sells without a screen: what is open, and what was told.
+/// Seller without a screen: the open layers, and the announced notices.
 @MainActor
 package final class TestSeller: SellingDelegate {
   package func sellerDidChange(_ seller: Seller.ID) {}
@@ -44,7 +44,7 @@ package final class TestSeller: SellingDelegate {
 
   private final class Ground: Layer {}
 
-  /// Somebody who wants to be asked for passwords each time, unless `keepsPasswords`.
+  /// Creates a seller who is asked for each password, unless `keepsPasswords`.
   package init(_ services: SellingServices, keepsPasswords: Bool = false) {
     self.services = services
     self.keepsPasswords = keepsPasswords

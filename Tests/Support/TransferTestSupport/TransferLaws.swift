@@ -26,8 +26,7 @@ package enum TransferLaws {
     }
   }
 
-  /// Whatever their duplicates, n rows are n products, also after a run that was cut short, and a
-  /// second run adds none.
+  /// n rows give n products, with any duplicates and after an interrupted run; a second run adds none.
   package static func rowsAreAsManyProducts(
     seed: UInt64, ending: String, of market: any StoredMarket, in markets: borrowing TransferMarkets
   ) async throws {

@@ -7,7 +7,7 @@ final class LocalConnection {
 
   /// `host` is the last part of the client's own address, 127.0.0.`host`; servers know clients by it.
   ///
-  /// - Throws: `.noAnswer` where nobody listens.
+  /// - Throws: `.noAnswer` where no server listens.
   init(port: UInt16, host: UInt32 = 1) throws(BenchError) {
     self.port = port
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

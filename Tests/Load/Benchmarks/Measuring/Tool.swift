@@ -1,6 +1,6 @@
 import Glibc
 
-/// Programs that are found by the search path of whoever measures.
+/// Programs found in the `PATH` of the benchmark.
 enum Tool {
   static let environment = [
     "PATH": (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin") + ":/usr/sbin",

@@ -1,7 +1,7 @@
 import TerminalTestSupport
 
 extension Section {
-  /// Start and keys of somebody who keeps and has seen 100,000 products.
+  /// Start and keys with 100,000 favorite and seen products.
   static var keeping: Section {
     Section(
       name: "100,000 things kept and seen",

@@ -25,7 +25,7 @@ extension Section {
     Figure(name, .milliseconds, .atMost(2, of: Size.thousand.text)).pictured
   }
 
-  /// Searches may grow, but not beyond what nobody notices.
+  /// Searches may become slower, but not noticeably.
   private static var grownSearch: Figure { Figure("search, new", .milliseconds, atMost: 5) }
 
   private static func list(_ size: Size) -> Market.Setting {

@@ -32,7 +32,7 @@ extension Section {
     }
   }
 
-  /// Pages that nobody has asked for before.
+  /// Pages that are requested for the first time.
   private static var new: Benchmark {
     Benchmark([
       Figure("HTML page of a search, each new", .milliseconds, .atMost(1 / 0.3, of: "API")),

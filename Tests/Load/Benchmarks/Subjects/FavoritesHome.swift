@@ -1,7 +1,7 @@
 import Glibc
 
-/// The home folder of somebody who keeps every product of a market, has seen each, and watches as many
-/// as can be watched; made once and kept.
+/// Home folder with every product of a market as favorite and seen, and with as many alerts as are
+/// possible; made once and reused.
 struct FavoritesHome {
   let market: Market
   let products: Int

@@ -26,7 +26,7 @@ struct FreshServer {
   init(_ server: LocalServer) throws {
     self.server = server
     connection = try LocalConnection(port: server.port)
-    // Opens the store's connections; of a size that nobody asks for later.
+    // Opens the store's connections, by a page size that is not measured later.
     _ = try connection.body(of: "/api/products?items_per_page=1")
   }
 

@@ -25,7 +25,7 @@ final class LocalServer {
   init(_ name: String, port: UInt16, _ command: [String]) throws {
     self.name = name
     self.port = port
-    // Nobody reads what servers say of each request, and a full terminal would stop them.
+    // No code reads this terminal, and a full one would stop the server: its output goes to /dev/null.
     terminal = try PseudoTerminal(
       ["sh", "-c", "exec \"$@\" >/dev/null 2>&1", "sh"] + command, environment: Tool.environment,
       size: TerminalSize(columns: 80, rows: 24))

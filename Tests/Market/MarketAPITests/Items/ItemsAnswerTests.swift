@@ -2,7 +2,7 @@ import MarketAPI
 import MarketModel
 import Testing
 
-/// Answers of v1 servers that nobody here wrote.
+/// Responses of foreign v1 servers.
 @Suite struct ItemsAnswerTests {
   private static let row = """
     {"id":8,"title":"Trail shoes","price":120,"currency":"USD","stock":0,"discounted_price":95,\

@@ -2,7 +2,7 @@ import MarketAPI
 import MarketModel
 import Testing
 
-/// Answers of servers that nobody here wrote.
+/// Responses of foreign v2 servers.
 @Suite struct ProductsAnswerTests {
   private static let row2023 = """
     {"id":52,"vendor_id":7,"vendorName":"hana","name":"Camping chair","description":"Folds flat.",\

@@ -3,7 +3,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-/// Requests, forms and answers with random damage: whatever is sent, reading it returns.
+/// Requests, forms and responses with random damage: reading them always returns.
 @Suite struct MutationTests {
   @Test(arguments: WireEntrance.allCases, 0..<8)
   func `damaged bytes are read or refused`(entrance: WireEntrance, seed: UInt64) throws {

@@ -1,8 +1,7 @@
 import MarketAPI
 import MarketModel
 
-/// The places where a stranger's bytes come in, each as one call that must return whatever the
-/// bytes are.
+/// Entrances of foreign bytes, each as one call that must return for any bytes.
 enum WireEntrance: CaseIterable, Sendable {
   /// A request's line, headers and body, as a server gets them.
   case request

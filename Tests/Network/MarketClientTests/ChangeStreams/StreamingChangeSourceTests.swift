@@ -202,7 +202,7 @@ import Testing
   }
 }
 
-/// Whether somebody looks.
+/// Presence of the user, by focus and keys.
 @Suite(.timeLimit(.minutes(1))) struct UserPresenceTests {
   @Test func `who reports no focus looks for ten minutes after a key`() {
     let now = Mutex(ContinuousClock.now)

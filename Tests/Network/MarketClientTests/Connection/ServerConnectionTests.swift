@@ -182,7 +182,7 @@ import Testing
     #expect(transport.hops.map(\.addressPolicy) == [.none, .around(market: nil), .none])
   }
 
-  /// A market on this computer and another server there, which nobody has named.
+  /// A market on this computer, and another server there whose address the user has not entered.
   @Test(arguments: ["/pictures/1.jpg", "/pictures/" + String(repeating: "a", count: 64)])
   func `a market on this computer leads nobody to another port`(_ picture: String) async throws {
     let other = try ScriptedServer { _, _ in [.answer()] }

@@ -4,7 +4,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-/// A dialect that only a list names is spoken by client and server, whatever it is.
+/// A dialect needs only its line in the list to be spoken by client and server.
 @Suite struct AnotherDialectTests {
   private let dialects = DialectList([
     ProductsDialect(variant: .y2023), ProductsDialect(variant: .y2022), ItemsDialect(),

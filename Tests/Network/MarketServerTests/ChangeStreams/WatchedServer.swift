@@ -61,7 +61,7 @@ final class WatchEvents: Sendable {
     stream.continuation.yield(event)
   }
 
-  /// Returns at the next event that is so, from the first one on that nobody has waited for.
+  /// Waits for the next event that meets the condition, among those that no earlier call has taken.
   @discardableResult
   func next(where isWanted: (ServerEvent) -> Bool) async -> ServerEvent? {
     for await event in stream.stream where isWanted(event) { return event }

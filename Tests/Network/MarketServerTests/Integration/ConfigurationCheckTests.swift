@@ -185,7 +185,7 @@ import Testing
     let start = try Self.program(words)
     var isServed = false
     while !isServed, let line = try start.readLine() { isServed = line.hasPrefix("listening on ") }
-    // Whoever serves has said so, and need not come to an end of its own.
+    // A server that serves has reported it, and does not end by itself.
     if isServed { start.kill() }
     let started = try start.wait()
 

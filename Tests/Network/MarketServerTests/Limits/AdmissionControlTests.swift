@@ -175,7 +175,7 @@ import Testing
     async throws
   {
     let registry = MetricsRegistry()
-    // Nobody has a turn.
+    // No search is admitted.
     let market = try await ServedStore(limiting: { $0.searchesAtOnce = 0 }, registry: registry)
 
     let (search, narrowed) = await RequestDeadline.limited(to: .milliseconds(510)) {

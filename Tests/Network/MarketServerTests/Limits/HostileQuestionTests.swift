@@ -6,8 +6,8 @@ import StoreCore
 import TestSupport
 import Testing
 
-/// Questions in the hands of somebody who means harm: each request gets one sentence with its status,
-/// says nothing of others, and the market goes on.
+/// Questions sent by an attacker: each request gets one sentence with its status, which reveals nothing
+/// about others, and the market continues.
 @Suite(.timeLimit(.minutes(1))) final class HostileQuestionTests: Sendable {
   private let market: ServedStore
   private let product: Product.ID

@@ -165,7 +165,7 @@ import Testing
 extension PagesResponderTests {
   private static let seller = SellerIdentifier(secret: "seller")
 
-  /// A product of the seller, with a question of somebody else and its answer.
+  /// Registers a product of the seller, with a question of another seller and its answer.
   private func ask(_ text: String, answer: String, in store: SQLiteStore) async throws {
     let id = try await store.register(
       .sample(name: "Lamp"), by: .seller(Self.seller), key: IdempotencyKey(rawValue: "p")
@@ -192,7 +192,7 @@ extension PagesResponderTests {
 
     #expect(asked.text.contains("Is it &lt;b&gt;there&lt;/b&gt;?") && asked.text.contains("Yes."))
     #expect(!plain.text.contains("class=\"questions\""))
-    // The product, its questions, other products of its seller; nobody in particular has none.
+    // The product, its questions, other products of its seller; guests have no such list.
     #expect(first == 3 && counted.operations.count == 4)
     _ = await pages.answer("/products/1", Self.browser)
     #expect(counted.operations.count == 4)

@@ -4,7 +4,7 @@ import MarketServer
 import Synchronization
 import Testing
 
-/// Which reads are answered from a standby, whatever it holds.
+/// Choice of the reads that a standby answers.
 @Suite struct ReplicaRouterTests {
   /// Answers with a word.
   private struct Source: HTTPResponder {

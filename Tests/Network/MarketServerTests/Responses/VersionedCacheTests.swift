@@ -33,7 +33,7 @@ import Testing
     #expect(cache.value(for: "a", at: 2) == nil)
   }
 
-  /// A market whose answers come when the test says so, to whoever has no time as failures.
+  /// Market that answers when the test says so; a caller without time left gets an error.
   private final class SlowMarket: Sendable {
     let registry = MetricsRegistry()
     private let cache: VersionedCache<String, Int>

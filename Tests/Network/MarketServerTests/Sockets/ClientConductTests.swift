@@ -413,7 +413,7 @@ import Testing
       answering: responder, limits: limits)
   }
 
-  /// The answers to somebody at an address of its own who asks time and again, until one does not come.
+  /// Responses to repeated requests, each from another address, until a response is missing.
   private static func answers(to head: String, from server: HTTPServer) async throws -> [String] {
     var answers: [String] = []
     // An address each: the server may still count the connection that was closed last.

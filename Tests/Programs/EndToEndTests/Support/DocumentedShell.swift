@@ -35,7 +35,7 @@ final class DocumentedShell {
     self.variables = variables
     guard let root = getcwd(nil, 0) else { throw UnexpectedError(description: "no folder") }
     defer { free(root) }
-    // Documents name pictures as somebody does who stands in the repository.
+    // Documents name pictures relative to the repository.
     symlink(String(cString: root) + "/Tests", path(of: "Tests"))
     try FileContent(of: "Tests/Fixtures/Pictures/baseline.jpg").write(to: path(of: "bike.jpg"))
     try FileContent(bytes: Array(Self.products.utf8)).write(to: path(of: "bikes.json"))

@@ -6,7 +6,7 @@ import Testing
 
 /// The sshd of the system on loopback, which lets any key in as a guest of a market file.
 ///
-/// It runs as whoever runs the tests. In the place of `market guest-key`, which would have to belong to
+/// It runs as the user of the tests. In the place of `market guest-key`, which would have to belong to
 /// root, a command of root's gives the same line.
 final class GuestDoor {
   private static let line =

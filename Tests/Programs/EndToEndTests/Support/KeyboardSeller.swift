@@ -2,7 +2,7 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
-/// Somebody who sells with the keyboard alone, on whichever market, in English.
+/// Seller who uses the keyboard alone, on any market, in English.
 struct KeyboardSeller {
   let session: TerminalSession
   let program: MarketProgram

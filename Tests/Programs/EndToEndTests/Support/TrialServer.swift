@@ -9,7 +9,7 @@ final class TrialServer {
   private let store: String
   private let options: [String]
   private var process: ChildProcess
-  /// Nobody else gets it while the server is away.
+  /// Port of the server; reserved while the server is away.
   private let port: ReservedPort
 
   init(_ market: GeneratedMarket, options: [String] = []) async throws {

@@ -87,7 +87,7 @@ actor ChangingMarket: ProductRepository, IdentifiedMarket {
       products: Array(page), total: .exactly(all.count), next: hasNext ? .number(number + 1) : nil)
   }
 
-  // MARK: What nobody asks
+  // MARK: Operations that alerts do not use
 
   func total(of query: ProductQuery) -> ProductTotal { .unknown }
 

@@ -21,7 +21,7 @@ import Testing
     return seller
   }
 
-  /// A form that was opened while nobody answered, filled in but for the password.
+  /// A form that was opened while the market did not answer, filled in except for the password.
   private func filledOffline() async -> TestSeller {
     let seller = makeSeller()
     reach.didFail(.unreachable(.refused))

@@ -9,7 +9,7 @@ import Testing
 @Suite struct FormDataLoaderTests {
   private let me = Seller(id: Seller.ID(rawValue: 5), name: "하나")
 
-  /// The currency that is proposed over these products to somebody who sells as 5.
+  /// The currency that a form proposes to seller 5 over these products.
   private func currency(
     _ products: [Product], language: Currency = .usd, from draft: Draft? = nil
   ) async throws -> Currency {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct FormFieldTests {
   private static let base = ProductDetail.sample(
     pictures: [Picture(original: "old", thumbnail: "old")])
-  /// The fields of a product that is new: nobody reserves that.
+  /// The fields in the form of a new product, which cannot be reserved.
   private nonisolated static let registered = ProductField.allCases.filter {
     !ProductField.ofListed.contains($0)
   }

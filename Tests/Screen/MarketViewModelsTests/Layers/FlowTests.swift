@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketViewModels
 
-/// What a flow is, whatever it is about.
+/// Laws of all flows.
 @Suite(.timeLimit(.minutes(1))) struct FlowTests {
   private final class Ground: Layer {}
 

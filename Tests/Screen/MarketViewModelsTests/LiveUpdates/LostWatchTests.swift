@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What happens where nobody tells any more what changes.
+/// Lists after the change stream was lost.
 @Suite(.timeLimit(.minutes(1))) struct LostWatchTests {
   private let market = WatchedBrowser()
 

@@ -111,7 +111,7 @@ import Testing
       .sample(stage.repository, drafts: stage.drafts, clock: stage.clock), keepsPasswords: true)
   }
 
-  /// Somebody who has edited a product just now and left its form.
+  /// A seller after an edit, with the form closed.
   private func knowing() async -> TestSeller {
     let seller = seller()
     seller.selling.edit(stage.product)

@@ -23,7 +23,7 @@ import Testing
     return detail
   }
 
-  /// Somebody of whom the market knows this much.
+  /// Creates a seller; `known` is the account in the market, nil where the market does not know it.
   private func makeSeller(_ known: Seller? = nil, accounts: FakeAccounts = FakeAccounts()) async
     -> TestSeller
   {

@@ -20,7 +20,7 @@ import Testing
     let engine: AlertScheduler
     private(set) var told: [TriggeredAlert] = []
 
-    /// Somebody sells in these markets; `isKnownHere` says whether the local one knows who that is.
+    /// Creates accounts in these markets; `isKnownHere` says whether the local market knows the seller.
     init(sellingIn sellers: String..., isKnownHere: Bool = true) async {
       let program = ProgramState()
       program.personal = store

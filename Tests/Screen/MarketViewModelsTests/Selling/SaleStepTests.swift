@@ -146,7 +146,7 @@ import Testing
 
   // MARK: Without a connection
 
-  /// Makes a step while nobody answers.
+  /// Makes a step while the market does not answer.
   private func makeAway(_ step: SaleStep, _ seller: TestSeller) async {
     let count = seller.notices.count
     seller.selling.make(step, of: stage.product)
@@ -257,7 +257,7 @@ import Testing
     let draft = await stage.drafts.drafts().first
     #expect(seller.question?.subject == draft.map { .queued($0) })
     seller.question?.confirm()
-    // Somebody gave it another stock meanwhile, which stays.
+    // Another client has changed the stock meanwhile, which stays.
     let now = detail(stock: 9, version: "5")
     await stage.repository.details.next().answer(now)
     await until { seller.prompt != nil }

@@ -18,7 +18,7 @@ import Testing
       values: values, changed: Timestamp(seconds: Stage.now.seconds - hours * 3_600))
   }
 
-  /// The own products of somebody who has left two drafts.
+  /// The own products with two drafts above them.
   private func stage(_ arrangement: BrowserModel.Arrangement = .list) async -> Stage {
     let stage = Stage(
       arrangement, sells: true,

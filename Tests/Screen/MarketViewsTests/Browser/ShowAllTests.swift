@@ -7,7 +7,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-/// What the key that promises all products shows, whatever the list is narrowed by.
+/// The key that shows all products, from lists with each kind of filter.
 @Suite(.timeLimit(.minutes(1))) struct ShowAllTests {
   /// A query that has all of these parts.
   private func query(_ parts: [QueryPart]) -> ProductQuery {

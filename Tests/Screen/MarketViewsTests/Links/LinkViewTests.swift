@@ -7,7 +7,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-/// Links that are pasted, and the question before one leads to a market that nobody has named.
+/// Pasted links, and the question before a link opens an unknown market.
 @Suite(.timeLimit(.minutes(1))) struct LinkViewTests {
   private struct LinkStage {
     let stage = Stage(sells: true)

@@ -9,7 +9,7 @@ import SellingTestSupport
 import TerminalKit
 import TestSupport
 
-/// A market in one language in a window of one size, which answers whatever it is asked.
+/// A market in one language in a window of one size, which answers every request.
 final class PictureMarket {
   let stage: Stage
   let language: Language
@@ -140,7 +140,7 @@ final class PictureMarket {
     if repository.pages.untakenCount > 0 {
       let call = await repository.pages.next()
       let found = products.map(\.product).filter { $0.isFound(by: call.request.query) }
-      // The only page asked for by its number is the last one, to see since when somebody sells.
+      // The only page requested by number is the last page, for the date of a seller's first product.
       let isFirst = call.request.position == .first
       call.answer(
         ProductPage(

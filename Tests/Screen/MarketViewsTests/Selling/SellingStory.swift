@@ -7,11 +7,11 @@ import SellingTestSupport
 import TerminalKit
 import TestSupport
 
-/// Story of somebody who sells, in stretches between two answers of the market.
+/// Story of a seller, in stretches between two answers of the market.
 nonisolated enum SellingStory: CaseIterable {
   case edit, deletion, registration, renaming, undo
 
-  /// What somebody types before the market is asked, and what it answers.
+  /// Keys before a request to the market, and its answer.
   struct Stretch {
     let keys: [KeyPress]
     let answer: @MainActor (StoryStage) async -> Void

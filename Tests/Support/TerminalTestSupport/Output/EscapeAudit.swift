@@ -1,7 +1,7 @@
 /// Tells whether a program's output holds anything that the program had no reason to send.
 ///
-/// Foreign text that reaches the terminal unharmed shows up here, whatever it does there: the list
-/// is of what is allowed, not of what is known to be dangerous.
+/// Foreign text that reaches the terminal unfiltered is found here regardless of its effect: the list
+/// has what is allowed, not what is known to be dangerous.
 package enum EscapeAudit {
   /// Describes every unit outside the allowed ones, each with its bytes spelt out.
   package static func unexpectedSequences(in output: [UInt8]) -> [String] {

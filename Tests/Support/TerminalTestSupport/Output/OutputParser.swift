@@ -1,4 +1,4 @@
-/// Cuts a program's output into units, whatever the pieces are in which it arrives.
+/// Cuts a program's output into units, independently of the pieces in which it arrives.
 package struct OutputParser: Sendable {
   private enum State {
     case ground

@@ -81,7 +81,7 @@ package final class PseudoTerminal {
     _ = ioctl(master, UInt(TIOCSWINSZ), &window)
   }
 
-  /// Makes the terminal take no more output until somebody reads, as a stopped or stuck one does.
+  /// Makes the terminal take no more output until the test reads, as a stopped or stuck terminal does.
   ///
   /// Terminals show nothing for the bytes that fill it (NUL).
   package func stopTakingOutput() {

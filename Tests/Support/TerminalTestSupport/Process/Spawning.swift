@@ -7,7 +7,7 @@ import TestSupport
 ///   - command: path or name of the program, and its arguments.
 ///   - environment: all of the program's environment.
 ///   - descriptors: descriptors here, and which they are there; none else is inherited.
-/// - Returns: the program, which runs on where nobody ends it.
+/// - Returns: the program, which runs until the caller ends it.
 /// - Throws: `TerminalSessionError.cannotStart`.
 func spawn(
   _ command: [String], environment: [String: String], _ descriptors: [(here: Int32, there: Int32)]

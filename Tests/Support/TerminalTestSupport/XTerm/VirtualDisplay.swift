@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// An X display that nobody sees; it keeps its pixels in a file.
+/// X display without a screen; its pixels are in a file.
 final class VirtualDisplay {
   /// As `DISPLAY` names it.
   let name: String

@@ -1,6 +1,6 @@
 import MarketModel
 
-/// Bytes that pass for picture files as far as nobody decodes them.
+/// Bytes that pass for picture files until they are decoded.
 package enum PictureFile {
   /// A file that begins as a JPEG does; another content for each `number`.
   package static func jpeg(_ number: UInt8 = 0, byteCount: Int = 64) -> [UInt8] {

@@ -134,7 +134,7 @@ extension RepositoryContract {
       let own = try await repository.register(.sample(), by: .seller(stranger)).product.seller
 
       try promise(first, is: nil)
-      // Whoever only asked has used up no number.
+      // The read of an unknown seller has used up no number.
       try promise(own.id.rawValue, is: other.id.rawValue + 1)
       try promise(try await repository.seller(of: stranger), is: own)
     },

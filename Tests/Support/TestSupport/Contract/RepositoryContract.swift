@@ -1,6 +1,6 @@
 import MarketModel
 
-/// What every repository of ours keeps, whatever is behind it: memory, SQL or a server.
+/// Contract of all our repositories, over memory, SQL or a server.
 ///
 /// A test target runs all cases against its own repository:
 ///

@@ -40,6 +40,6 @@ package final class EncryptedServer {
 
   package var address: String { "https://127.0.0.1:\(port)" }
 
-  /// A file with its certificate, which nobody but itself has signed.
+  /// File of its self-signed certificate.
   package var certificate: String { folder.path(of: "certificate.pem") }
 }

@@ -21,7 +21,7 @@ package final class RunningProgram: Sendable {
   package let descriptor: Int32
   private let knownEnd = Mutex<End?>(nil)
 
-  /// - Parameter identifier: a child of this process that nobody else waits for.
+  /// - Parameter identifier: a child of this process for which no other code waits.
   /// - Throws: where the system has no descriptor left; the program is killed then.
   package init(_ identifier: Int32) throws(UnexpectedError) {
     self.identifier = identifier

@@ -20,12 +20,12 @@ package final class Gate<Request: Sendable, Answer: Sendable>: Sendable {
 
   /// The oldest call that was not taken yet; waits for one where there is none.
   ///
-  /// Whoever waits for a call that never comes would wait for ever, and no answer can be made up:
-  /// the tests end there, and say where.
+  /// A wait for a call that never comes would not end, and no answer can be made up: the tests end there
+  /// and name the line.
   package func next(
     within limit: Duration = .seconds(45), file: StaticString = #fileID, line: Int = #line
   ) async -> GatedCall<Request, Answer> {
-    // At the time limit of its test nobody waits any longer than that.
+    // After the time limit of its test a call waits no longer than that.
     let limit = Task.isCancelled ? .seconds(1) : limit
     let watch = Task {
       try await Task.sleep(for: limit)

@@ -1,7 +1,7 @@
 import MarketModel
 import Synchronization
 
-/// A source of changes that tells what a test says, to whoever watches last.
+/// Source of the changes that a test sends, to the latest subscriber.
 package final class ScriptedChanges: ChangeSource {
   private struct State {
     var cursors: [ChangeCursor?] = []
