@@ -357,8 +357,10 @@ package final class SQLiteStore: StoredMarket {
     let version = dataVersion()
     let page: Outcome<ProductPage>
     if expression.isInOrder(of: request.query) {
+      let kept = request.hasRows ? rows : nil
       var newest = try await read(over: searches) { database throws(StoreError) in
-        try SearchQueries(database).newestPage(request, for: expression)
+        try SearchQueries(database, keeping: kept)
+          .newestPage(request, for: expression)
       }.get()
       guard case .unknown = newest.total else { return newest }
       let bound = request.maxFinds

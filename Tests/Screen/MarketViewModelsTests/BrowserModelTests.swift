@@ -320,6 +320,20 @@ import Testing
     #expect(count.isCancelled)
   }
 
+  @Test func `an exact count stays where the list is read again`() async {
+    let (browser, count) = await browserOfMany()
+    count.answer(.sample([9], total: .exactly(3_000), next: cursor("9")))
+    await until { browser.feed.total == .exactly(3_000) }
+
+    browser.refresh()
+    var call = await repository.pages.next()
+    while call.request.position != .first { call = await repository.pages.next() }
+    call.answer(.sample([9, 8, 7, 6], total: .atLeast(1_000), next: cursor("6")))
+    await until { !browser.feed.isRefreshing }
+
+    #expect(browser.feed.total == .exactly(3_000))
+  }
+
   @Test func `the count of a search that was left is dropped`() async {
     let (browser, count) = await browserOfMany()
     browser.show(ProductQuery(text: "lamp"))

@@ -13,11 +13,14 @@ import TransferTestSupport
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func take(_ count: Int, into target: any MarketImport) async throws {
+  private func take(
+    _ count: Int, into target: any MarketImport, falling: Bool = false
+  ) async throws {
     var batch = ImportBatch()
     batch.products = try (0..<count).map { number in
       let product = ArchivedProduct(
-        id: nil, seller: ArchivedSeller(id: nil, name: "Shop \(number % 5)"),
+        id: falling ? Product.ID(rawValue: Int64(count - number)) : nil,
+        seller: ArchivedSeller(id: nil, name: "Shop \(number % 5)"),
         name: "Lamp \(number)", description: "Warm light.",
         price: try #require(Price(full: Money(hundredths: 100, currency: .krw))), stock: 1,
         created: 0, changed: 0)
@@ -63,6 +66,18 @@ import TransferTestSupport
     #expect(try searchIndex(of: "market") == [4, 1])
     let query = ProductQuery(text: "lamp 299")
     #expect(try await store.page(PageRequest(query: query)).products.count == 1)
+    try expectConsistent(folder.path(of: "market"))
+  }
+
+  @Test func `products of falling numbers fill a file as well as those of rising ones`()
+    async throws
+  {
+    let (store, target) = try await filling(0)
+    try await take(5_000, into: target, falling: true)
+    try await target.finish()
+
+    #expect(try await store.page(PageRequest()).total == .exactly(5_000))
+    #expect(try searchIndex(of: "market") == [4, 1])
     try expectConsistent(folder.path(of: "market"))
   }
 

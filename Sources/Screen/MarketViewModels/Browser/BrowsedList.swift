@@ -96,6 +96,9 @@ package final class BrowsedList {
   /// Begins a jump to the last row, whose number is not known yet.
   func beginJumpToEnd() { jump.beginToEnd() }
 
+  /// Whether the rows should be counted, which no jump to the end does already.
+  var shouldCount: Bool { feed.shouldCount && jump.goal?.isEnd != true }
+
   /// Sets the number of rows, nil if it could not be read; true if a jump to the end waits for it.
   func didCount(_ total: ProductTotal?) -> Bool {
     if let total { feed.didCount(total) }

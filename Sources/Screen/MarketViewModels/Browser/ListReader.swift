@@ -251,8 +251,11 @@ final class ListReader {
     let wasRefreshing = list.feed.isRefreshing
     let followUps = list.take(page, seenAt: seenAt, among: count, for: request)
     for followUp in followUps { run(followUp) }
-    if request.purpose.isTop, seenAt == nil, case .atLeast = page.page.total {
-      countAll(of: request.page.query)
+    let query = request.page.query
+    if request.purpose.isTop, seenAt == nil, query.isSearch, list.shouldCount,
+      pages.canCount(query), case .atLeast = page.page.total
+    {
+      countAll(of: query)
     }
     if wasRefreshing, !list.feed.isRefreshing, contact.needsReport {
       notices.show(.refreshed(newProducts: list.feed.newCount))

@@ -43,7 +43,7 @@ extension SQLiteDatabase {
     var listed = ListedProducts()
     var added = 0
     let isNew = try note(rows)
-    for (position, row) in rows.enumerated() where isNew[position] {
+    for row in rising(rows.indices.filter { isNew[$0] }.map { rows[$0] }) {
       added += 1
       let seller = try sellers.seller(of: row.product.seller, &cache)
       let product = StoredProduct(
@@ -62,6 +62,12 @@ extension SQLiteDatabase {
     try products.record(tally)
     try log(listed.logged)
     return WrittenBatch(added: added, pictureNames: batch.pictureNames)
+  }
+
+  /// The rows in the order of their ids, which FTS5 takes in one piece, and then those without one.
+  private func rising(_ rows: [ImportRow]) -> [ImportRow] {
+    let ids = rows.map { $0.product.id?.rawValue ?? .max }
+    return rows.indices.sorted { (ids[$0], $0) < (ids[$1], $1) }.map { rows[$0] }
   }
 
   /// Records the arrival keys, and returns which rows are new; sorted by key, so that neighbouring pages

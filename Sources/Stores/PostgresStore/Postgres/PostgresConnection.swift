@@ -17,7 +17,7 @@ package final class PostgresConnection {
   private let timeoutMilliseconds: Int
   /// Whether a connection pooler, such as pgbouncer, may give each transaction another session, so that
   /// session settings and prepared statements do not persist.
-  private var isPooled = false
+  private(set) var isPooled = false
   /// Whether transactions have ids, and snapshots list the open ones (PostgreSQL 13).
   ///
   /// Other engines with PostgreSQL's protocol have none, or ids unrelated to visibility.
@@ -175,6 +175,8 @@ extension PostgresConnection {
   func run(
     _ statements: [PostgresStatement], forgiving forgiven: Int = 0
   ) throws(StoreError) -> [PostgresRows] {
+    // A part ends with the transaction around it.
+    let statements = transaction == .part ? statements.filter { !$0.isCommit } : statements
     // Preparing waits, which would discard the results of earlier statements.
     for statement in statements where isCached(statement) { try prepare(statement) }
     let postedCount = unansweredCount

@@ -30,12 +30,14 @@ actor TableFilling {
   /// - Throws: the error of connecting; the statement's `StoreError`.
   func begin(besides ownCount: @Sendable () -> Int) throws(StoreError) -> Bool {
     let opened = try PostgresConnection(to: address, .unhurried)
-    guard opened.numbersTransactions, try isOnlyUser(opened, ownCount) else { return false }
+    // Behind a pooler, time limits of its own could end the transaction.
+    guard opened.numbersTransactions, !opened.isPooled, try isOnlyUser(opened, ownCount) else {
+      return false
+    }
     try opened.execute(
       """
       BEGIN; SET LOCAL lock_timeout = 1000;
-      LOCK TABLE \(Self.tables.joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE;
-      SET LOCAL lock_timeout = 0
+      LOCK TABLE \(Self.tables.joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE
       """)
     guard try opened.integer("SELECT id FROM product LIMIT 1") == nil else { return false }
     let changes = try opened.run(SQL(Self.changes)).map { ($0.text(0), $0.text(1)) }
@@ -45,12 +47,15 @@ actor TableFilling {
     for table in [NumberedTable.product, .seller, .question] {
       try opened.execute("ALTER SEQUENCE \(table.sequence) CACHE 1")
     }
+    try opened.execute("SET LOCAL lock_timeout = 0")
     restoration = changes.map(\.1)
     connection = opened
     return true
   }
 
   /// Whether no other session uses the database; a closed one takes a moment to end.
+  ///
+  /// PostgreSQL hides the type of sessions of other roles, but not their user, which its own processes lack.
   private func isOnlyUser(
     _ opened: PostgresConnection, _ ownCount: @Sendable () -> Int
   ) throws(StoreError) -> Bool {
@@ -58,7 +63,8 @@ actor TableFilling {
       let sessions = try opened.integer(
         """
         SELECT count(*) FROM pg_stat_activity
-        WHERE datname = current_database() AND backend_type = 'client backend'
+        WHERE datname = current_database() AND usesysid IS NOT NULL
+          AND coalesce(backend_type, 'client backend') = 'client backend'
         """)
       if sessions == Int64(ownCount()) + 1 { return true }
       usleep(25_000)
@@ -88,11 +94,16 @@ actor TableFilling {
   }
 
   /// Makes indexes and references, and commits.
-  /// - Throws: the statement's `StoreError`; then nothing of the import is left.
+  /// - Throws: the statement's `StoreError`, and then nothing of the import is left; `.commitUnknown` where
+  ///   the connection was lost during the commit.
   func end() throws(StoreError) {
     guard let connection else { throw .disconnected("") }
     self.connection = nil
     for statement in restoration { try connection.execute(statement) }
-    try connection.execute("COMMIT")
+    do {
+      try connection.execute("COMMIT")
+    } catch .disconnected {
+      throw .commitUnknown
+    }
   }
 }

@@ -69,8 +69,8 @@ package final class ListedRowCache: Sendable {
     let rows = rows.filter { $0.value.product.pricing.price != nil }
     let bytes = rows.values.reduce(0) { $0 + $1.byteCount }
     state.withLock { kept in
-      if kept.byteCount + bytes > Self.limit { kept.clear() }
       guard bytes <= Self.limit else { return }
+      if kept.byteCount + bytes > Self.limit { kept.clear() }
       for (id, row) in rows {
         let former = kept.rows.updateValue(row, forKey: id)
         kept.byteCount += row.byteCount - (former?.byteCount ?? 0)
