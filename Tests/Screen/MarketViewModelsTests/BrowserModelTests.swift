@@ -332,6 +332,9 @@ import Testing
     await until { !browser.feed.isRefreshing }
 
     #expect(browser.feed.total == .exactly(3_000))
+    while repository.pages.untakenCount > 0 {
+      #expect(await repository.pages.next().request.size != 1)
+    }
   }
 
   @Test func `the count of a search that was left is dropped`() async {
