@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import MarketModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -38,6 +39,31 @@ import Testing
     }
 
     #expect(sum == 20_100)
+  }
+
+  /// Dispatch runs fewer calls at once than there are lanes, which are taken before a queue is.
+  @Test func `no caller is kept waiting by others that call again and again`() async throws {
+    let (callers, rounds) = (64, 40)
+    let calls = TimeLimitedCalls("test", lanes: 32, timeout: .seconds(30))
+    let answered = AnswerCounts(callers)
+
+    let slowest = try await withThrowingTaskGroup(of: Int.self) { group in
+      for caller in 0..<callers {
+        group.addTask {
+          for _ in 0..<rounds {
+            try await calls.run {
+              usleep(50)
+              return .success(())
+            }
+            answered.add(to: caller)
+          }
+          return answered.least
+        }
+      }
+      return try await group.next()
+    }
+
+    #expect(try #require(slowest) > 0)
   }
 
   @Test func `a call that was given up before its turn holds nothing any more`() async throws {
@@ -83,6 +109,16 @@ import Testing
       try await calls.run { () -> Result<Int, PictureStorageError> in .failure(.full) }
     }
   }
+}
+
+private final class AnswerCounts: Sendable {
+  private let counts: Mutex<[Int]>
+
+  init(_ callers: Int) { counts = Mutex([Int](repeating: 0, count: callers)) }
+
+  var least: Int { counts.withLock { $0.min() ?? 0 } }
+
+  func add(to caller: Int) { counts.withLock { $0[caller] += 1 } }
 }
 
 private final class Photo: Sendable {

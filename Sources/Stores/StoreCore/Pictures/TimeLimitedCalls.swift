@@ -74,18 +74,19 @@ final class TimeLimitedCalls: Sendable {
     return refusal
   }
 
-  /// Runs a call on a lane, and then queued ones.
+  /// Runs a call on a lane, and then lets the first queued one begin.
+  ///
+  /// The next call goes to the end of the Dispatch queue, as that may hold calls of lanes for which it has
+  /// no thread yet.
   private func begin(_ call: @escaping Call) {
     queue.async { [self] in
-      var next: Call? = call
-      while let call = next {
-        call()
-        next = state.withLock { state in
-          let waiting = state.waiting.popFirst()
-          if waiting == nil { state.freeLanes += 1 }
-          return waiting?.call
-        }
+      call()
+      let next = state.withLock { state in
+        let waiting = state.waiting.popFirst()
+        if waiting == nil { state.freeLanes += 1 }
+        return waiting?.call
       }
+      if let next { begin(next) }
     }
   }
 
