@@ -95,6 +95,9 @@ static const unsigned char schema_postgres_13_sql[] = {
 static const unsigned char schema_postgres_14_sql[] = {
 #embed "../../Resources/schema/postgres-14.sql"
 };
+static const unsigned char schema_postgres_15_sql[] = {
+#embed "../../Resources/schema/postgres-15.sql"
+};
 static const unsigned char schema_store_1_sql[] = {
 #embed "../../Resources/schema/store-1.sql"
 };
@@ -134,6 +137,9 @@ static const unsigned char schema_store_12_sql[] = {
 static const unsigned char schema_store_13_sql[] = {
 #embed "../../Resources/schema/store-13.sql"
 };
+static const unsigned char schema_store_14_sql[] = {
+#embed "../../Resources/schema/store-14.sql"
+};
 
 static const struct {
   const char *path;
@@ -170,6 +176,7 @@ static const struct {
     {"schema/postgres-12.sql", schema_postgres_12_sql, sizeof schema_postgres_12_sql},
     {"schema/postgres-13.sql", schema_postgres_13_sql, sizeof schema_postgres_13_sql},
     {"schema/postgres-14.sql", schema_postgres_14_sql, sizeof schema_postgres_14_sql},
+    {"schema/postgres-15.sql", schema_postgres_15_sql, sizeof schema_postgres_15_sql},
     {"schema/store-1.sql", schema_store_1_sql, sizeof schema_store_1_sql},
     {"schema/store-2.sql", schema_store_2_sql, sizeof schema_store_2_sql},
     {"schema/store-3.sql", schema_store_3_sql, sizeof schema_store_3_sql},
@@ -183,6 +190,7 @@ static const struct {
     {"schema/store-11.sql", schema_store_11_sql, sizeof schema_store_11_sql},
     {"schema/store-12.sql", schema_store_12_sql, sizeof schema_store_12_sql},
     {"schema/store-13.sql", schema_store_13_sql, sizeof schema_store_13_sql},
+    {"schema/store-14.sql", schema_store_14_sql, sizeof schema_store_14_sql},
 };
 
 const unsigned char *resource_bytes(const char *path, size_t *count) {

@@ -17,13 +17,17 @@ package struct Schema: Sendable {
     self.late = late
   }
 
-  /// Indexes that may be missing while an empty file is filled, with the statements that create them.
+  /// Indexes of a version that may be missing while an empty file is filled, with the statements that create
+  /// them.
   ///
   /// Computed on demand, as parsing all scripts takes longer than opening a file.
-  fileprivate var lateIndexes: [(name: Substring, statement: Substring)] {
+  fileprivate func lateIndexes(
+    ofVersion version: Int64
+  ) -> [(name: Substring, statement: Substring)] {
     guard let late else { return [] }
     let beginning = "CREATE INDEX "
-    return migrations.flatMap { $0.split(separator: ";") }.compactMap { statement in
+    let scripts = migrations.prefix(Int(version))
+    return scripts.flatMap { $0.split(separator: ";") }.compactMap { statement in
       guard let start = statement.firstRange(of: beginning + late)?.lowerBound else { return nil }
       let statement = statement[start...]
       return (statement.dropFirst(beginning.count).prefix { $0 != " " }, statement)
@@ -118,9 +122,11 @@ extension SQLiteConnection {
       return false
     }
     try writing { () throws(DatabaseError) in
-      for index in schema.lateIndexes { try execute("DROP INDEX \(index.name)") }
-      let version = try version(of: schema) + Schema.unfinished
-      try execute("PRAGMA user_version = \(version)")
+      let version = try version(of: schema)
+      for index in schema.lateIndexes(ofVersion: version) {
+        try execute("DROP INDEX \(index.name)")
+      }
+      try execute("PRAGMA user_version = \(version + Schema.unfinished)")
     }
     try useWriteAheadLog()
     return true
@@ -131,8 +137,8 @@ extension SQLiteConnection {
   /// - Throws: what `run(_:_:)` throws.
   package func makeLateIndexes(of schema: Schema) throws(DatabaseError) {
     guard try integer("PRAGMA user_version") ?? 0 >= Schema.unfinished else { return }
-    for index in schema.lateIndexes { try execute(String(index.statement)) }
     let version = try version(of: schema)
+    for index in schema.lateIndexes(ofVersion: version) { try execute(String(index.statement)) }
     try execute("PRAGMA user_version = \(version)")
   }
 }

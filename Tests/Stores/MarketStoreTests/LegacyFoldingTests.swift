@@ -41,7 +41,8 @@ import TransferTestSupport
       ALTER TABLE product DROP COLUMN place; ALTER TABLE product DROP COLUMN place_key;
       ALTER TABLE product DROP COLUMN reserved; ALTER TABLE product DROP COLUMN questions_closed;
       DROP TABLE question; DROP TABLE question_count; DROP TABLE question_change;
-      ALTER TABLE market_id DROP COLUMN name;
+      ALTER TABLE market_id DROP COLUMN name; DROP INDEX product_picture_by_picture;
+      ALTER TABLE picture ADD COLUMN uses INTEGER NOT NULL DEFAULT 0;
       PRAGMA user_version = 10;
       """)
     return path

@@ -47,7 +47,34 @@ import TransferTestSupport
     try expectConsistent(folder.path(of: "market.sqlite"))
   }
 
-  /// Takes the tables and columns that came after a version off a market file.
+  /// As a program that was killed during an import leaves it: its indexes are missing, and a mark on the version
+  /// says so.
+  @Test(arguments: [11, 13])
+  func `an interrupted import of an earlier version is gone on with`(version: Int) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "market.sqlite")
+    let old = try await SQLiteStore.temporary(in: folder)
+    let kept = try await old.register(.sample())
+    await old.close()
+    try Self.takeBack(path, to: version, in: folder)
+    let connection = try SQLiteConnection(opening: path, .init())
+    let late: SQL = """
+      SELECT name FROM sqlite_schema
+      WHERE type = 'index' AND name LIKE 'product!_%' ESCAPE '!' AND sql IS NOT NULL
+      """
+    for index in try connection.all(late, read: { $0.text(0) }) {
+      try connection.execute("DROP INDEX \(index)")
+    }
+    try connection.execute("PRAGMA user_version = \(1_000_000 + version)")
+
+    let store = try await SQLiteStore.temporary(in: folder)
+
+    #expect(try await store.detail(of: kept.id).product == kept.product)
+    #expect(try connection.all(late) { $0.text(0) }.count > 5)
+  }
+
+  /// Takes the tables and columns that came after a version off a market file, and puts back what has gone
+  /// since.
   private static func takeBack(
     _ path: String, to version: Int, in folder: borrowing TemporaryFolder
   ) throws {
@@ -82,7 +109,11 @@ import TransferTestSupport
       try SQLiteConnection(opening: path, .init()).execute(
         "ALTER TABLE \(column[0]) DROP COLUMN \(column[1])")
     }
-    try SQLiteConnection(opening: path, .init()).execute("PRAGMA user_version = \(version)")
+    try SQLiteConnection(opening: path, .init()).execute(
+      """
+      ALTER TABLE picture ADD COLUMN uses INTEGER NOT NULL DEFAULT 0;
+      PRAGMA user_version = \(version);
+      """)
   }
 
   /// The tables and their columns that a file has.

@@ -164,11 +164,15 @@ import Testing
     for table in Set(try columns(of: market).map { $0[0] }).subtracting(tables) {
       try market.execute("DROP TABLE \(table)")
     }
-    let functions = [
-      "price_mark", "coarse_mark", "product_search_mark", "product_remark",
-      "product_end_reservation",
-    ]
-    try market.execute("DROP FUNCTION \(functions.joined(separator: ", ")) CASCADE")
+    let functions = try market.run(
+      """
+      SELECT oid::regprocedure::text FROM pg_proc
+      WHERE pronamespace = current_schema()::regnamespace AND NOT EXISTS (
+        SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
+      """)
+    for function in functions.map({ $0.text(0) }) {
+      try market.execute("DROP FUNCTION \(function) CASCADE")
+    }
     let (present, former) = (try indexes(of: market), try indexes(of: reference))
     for index in present.keys where former[index] == nil {
       try market.execute("DROP INDEX IF EXISTS \(index)")

@@ -50,6 +50,8 @@ import Testing
     let slowest = try await withThrowingTaskGroup(of: Int.self) { group in
       for caller in 0..<callers {
         group.addTask {
+          answered.arrive()
+          while !answered.areAllThere { await Task.yield() }
           for _ in 0..<rounds {
             try await calls.run {
               usleep(50)
@@ -113,8 +115,17 @@ import Testing
 
 private final class AnswerCounts: Sendable {
   private let counts: Mutex<[Int]>
+  private let arrived = Atomic(0)
+  private let callers: Int
 
-  init(_ callers: Int) { counts = Mutex([Int](repeating: 0, count: callers)) }
+  init(_ callers: Int) {
+    self.callers = callers
+    counts = Mutex([Int](repeating: 0, count: callers))
+  }
+
+  var areAllThere: Bool { arrived.load(ordering: .relaxed) == callers }
+
+  func arrive() { arrived.add(1, ordering: .relaxed) }
 
   var least: Int { counts.withLock { $0.min() ?? 0 } }
 

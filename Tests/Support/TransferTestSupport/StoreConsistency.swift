@@ -11,8 +11,8 @@ package enum StoreConsistency {
     "SELECT count(*) FROM product WHERE id NOT IN (SELECT product FROM product_text)",
     "SELECT count(*) FROM product_text WHERE product NOT IN (SELECT id FROM product)",
     "SELECT count(*) FROM product_picture WHERE product NOT IN (SELECT id FROM product)",
-    "SELECT count(*) FROM picture WHERE uses = 0 OR uses <> "
-      + "(SELECT count(*) FROM product_picture WHERE picture = picture.id)",
+    "SELECT count(*) FROM picture WHERE id NOT IN (SELECT picture FROM product_picture)",
+    "SELECT count(*) FROM product_picture WHERE picture NOT IN (SELECT id FROM picture)",
     "SELECT count(*) FROM picture WHERE id NOT IN (SELECT picture FROM picture_file)",
     "SELECT count(*) FROM picture_file WHERE picture NOT IN (SELECT id FROM picture)",
     "SELECT count(*) FROM password WHERE uses = 0 OR uses <> "

@@ -86,7 +86,7 @@ package struct TransferMarkets: ~Copyable {
       JOIN picture ON picture.id = picture ORDER BY product, place
       """,
       """
-      SELECT hex(hash), uses, hex(thumbnail), hex(original) FROM picture
+      SELECT hex(hash), hex(thumbnail), hex(original) FROM picture
       JOIN picture_file ON picture = id ORDER BY hash
       """,
       "SELECT level, number, state_0, state_1, state_2, state_3 FROM block ORDER BY level, number",

@@ -53,10 +53,6 @@ struct ProductRows {
       try BlockCounts(database).count(
         level: block.level, number: block.number, state: block.state, by: block.count)
     }
-    for (picture, uses) in tally.pictureUses {
-      try database.run(
-        "UPDATE picture SET uses = uses + $1 WHERE id = $2", .integer(uses), .integer(picture))
-    }
     for (password, uses) in tally.passwordUses {
       try database.run(
         "UPDATE password SET uses = uses + $1 WHERE id = $2", .integer(uses), .integer(password))
@@ -72,7 +68,6 @@ struct ProductTally {
     let state: Int
   }
 
-  fileprivate private(set) var pictureUses: [Int64: Int64] = [:]
   fileprivate private(set) var passwordUses: [Int64: Int64] = [:]
   private var blocks: [BlockState: Int64] = [:]
 
@@ -81,7 +76,6 @@ struct ProductTally {
       let state = BlockState(level: level, number: id >> shift, state: product.state)
       blocks[state, default: 0] += 1
     }
-    for picture in product.pictures { pictureUses[picture, default: 0] += 1 }
     passwordUses[product.password, default: 0] += 1
   }
 

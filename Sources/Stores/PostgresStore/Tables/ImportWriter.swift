@@ -38,14 +38,12 @@ extension PostgresConnection {
     try noteRenumbered(rows, ids)
     let passwords = try passwords(for: rows, &cache)
     var blocks = BlockChanges()
-    var uses: [Int64] = []
     var logged = ListedProducts()
     for start in stride(from: 0, to: rows.count, by: Self.statementSize) {
       var listed = ProductRows()
       let some = rows[start...].prefix(Self.statementSize)
       for (row, id) in zip(some, ids[start...]) {
         let keys = row.product.pictures.compactMap { pictureKeys[$0]?.key }
-        uses += keys
         let seller = try sellers.seller(of: row.product.seller, &cache)
         let product = StoredProduct(
           row.product, id: id, seller: seller.id.rawValue,
@@ -62,7 +60,6 @@ extension PostgresConnection {
           row.product.questions, about: id, of: seller.id, remembering: &cache)
       }
     }
-    try self.pictures.use(uses)
     if !rows.isEmpty { try BlockCounts(self).add(blocks) }
     try log(logged.logged)
     return WrittenBatch(added: rows.count, pictureNames: pictureKeys.mapValues(\.name))

@@ -21,7 +21,6 @@ struct SeedWriter {
     let password = try connection.changes.keep(passwordHash: seed.passwordHash)
     var cache = ImportCache(highestOwnID: 0, highestOwnQuestion: 0)
     var blocks = BlockChanges()
-    var uses: [Int64] = []
     var logged = ListedProducts()
     for start in stride(from: 0, to: seed.products.count, by: Self.batch) {
       let products = seed.products[start...].prefix(Self.batch)
@@ -29,7 +28,6 @@ struct SeedWriter {
       var rows = ProductRows()
       for (id, product) in zip(ids, products) {
         let keys = product.pictures.map { pictures[$0] }
-        uses += keys
         let seller = try connection.sellers.seller(of: product.archived.seller, &cache)
         let stored = StoredProduct(
           product.archived, id: id, seller: seller.id.rawValue, password: password,
@@ -47,7 +45,6 @@ struct SeedWriter {
     try connection.post(
       "UPDATE password SET uses = uses + $1 WHERE id = $2",
       [.integer(Int64(seed.products.count) - 1), .integer(password)])
-    try connection.pictures.use(uses)
     try BlockCounts(connection).add(blocks)
     try connection.log(logged.logged)
   }

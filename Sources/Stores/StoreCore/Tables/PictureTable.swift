@@ -3,8 +3,8 @@ import SQLiteKit
 
 /// Table of pictures, each file stored once for all products, and of the leases of external files.
 ///
-/// Pictures are locked before their use counts change, always in the order of their keys, so that writers
-/// cannot deadlock.
+/// A picture is kept while a product names it. Writers that name it take a lock that they share; one that
+/// lets go of it, and finds no other product that names it, waits for them and looks again.
 ///
 /// An external file is written under a lease, which a product turns into a reference, and is deleted only
 /// by a garbage collection that has marked the lease: a marked lease can be neither renewed nor
@@ -60,10 +60,13 @@ package struct PictureTable {
 
   // MARK: Keeping
 
-  /// SQL that locks pictures by hash, and reads their ids and hashes.
-  static let held: SQL = "SELECT id, hash FROM picture WHERE hash = ANY ($1) ORDER BY id FOR UPDATE"
+  /// SQL that keeps pictures, by hash, from being deleted until the end of the transaction, and reads their
+  /// ids and hashes.
+  static let held: SQL =
+    "SELECT id, hash FROM picture WHERE hash = ANY ($1) ORDER BY id FOR KEY SHARE"
 
-  /// Ids of the existing pictures among some hashes, by hash; locks them.
+  /// Ids of the existing pictures among some hashes, by hash; keeps them from being deleted until the end of
+  /// the transaction.
   /// - Throws: the statement's `StoreError`.
   package func keys(of hashes: [[UInt8]]) throws(StoreError) -> [[UInt8]: Int64] {
     var keys: [[UInt8]: Int64] = [:]
@@ -77,8 +80,7 @@ package struct PictureTable {
 
   /// Inserts pictures that are not stored yet.
   ///
-  /// Returns their ids, locked; equal pictures have the same one. `use(_:)` counts references. External
-  /// pictures must be leased.
+  /// Returns the ids of all; equal pictures have the same one. External pictures must be leased.
   ///
   /// - Throws: `.conflict` where a lease has ended, since another transaction may have turned it into a
   ///   reference.
@@ -129,7 +131,7 @@ package struct PictureTable {
       .integer(key), .blob(thumbnail), .blob(original))
   }
 
-  /// Assigns pictures to a product that has none; the caller increments their use counts by `use(_:)`.
+  /// Assigns pictures, which `keep(_:)` has returned or which were its own, to a product that has none.
   /// - Throws: the statement's `StoreError`.
   package func attach(_ pictures: [Int64], to product: Int64) throws(StoreError) {
     for (position, picture) in pictures.enumerated() {
@@ -139,41 +141,37 @@ package struct PictureTable {
     }
   }
 
-  /// Removes all pictures from a product; the caller decrements their use counts by `release(_:)`.
+  /// Removes all pictures from a product; the caller releases them by `release(_:)`.
   func detach(from product: Int64) throws(StoreError) {
     try database.post("DELETE FROM product_picture WHERE product = $1", .integer(product))
   }
 
-  /// Increments the use count of pictures, once for each occurrence.
-  /// - Throws: the statement's `StoreError`.
-  package func use(_ pictures: [Int64]) throws(StoreError) { try count(pictures, by: 1) }
-
-  /// Decrements the use count of pictures, and deletes those without uses; external ones are leased from
-  /// then on.
+  /// Deletes those of some pictures that no product names any more; external ones are leased from then on.
   func release(_ pictures: [Int64]) throws(StoreError) {
     guard !pictures.isEmpty else { return }
-    try count(pictures, by: -1)
-    try database.post(
-      """
-      INSERT INTO picture_lease (hash, at) SELECT hash, unixepoch() FROM picture
-      WHERE id = ANY ($1) AND uses = 0 AND outside IS NOT NULL
-      ON CONFLICT (hash) DO UPDATE SET at = excluded.at
-      """, .integers(pictures))
-    try database.post("DELETE FROM picture WHERE id = ANY ($1) AND uses = 0", .integers(pictures))
+    // Those that let go of a picture take turns, or each would see the other's product.
+    try database.lock(
+      "SELECT id FROM picture WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE",
+      [.integers(pictures)])
+    // Only then those that name it are waited for: there may be more and more of them.
+    try database.lock(Self.lockingUnused, [.integers(pictures)])
+    try database.post(Self.leasingUnused, .integers(pictures))
+    try database.post(Self.deletingUnused, .integers(pictures))
   }
 
-  private func count(_ pictures: [Int64], by change: Int64) throws(StoreError) {
-    try database.lock(
-      "SELECT id FROM picture WHERE id = ANY ($1) ORDER BY id FOR UPDATE", [.integers(pictures)])
-    var changes: [Int64: Int64] = [:]
-    for picture in pictures { changes[picture, default: 0] += change }
-    // Nearly always one change for all.
-    for (change, pictures) in Dictionary(grouping: changes.keys, by: { changes[$0] }) {
-      try database.post(
-        "UPDATE picture SET uses = uses + $1 WHERE id = ANY ($2)", .integer(change),
-        .integers(pictures))
-    }
-  }
+  private static let unused = """
+    picture.id = ANY ($1)
+      AND NOT EXISTS (SELECT 1 FROM product_picture WHERE product_picture.picture = picture.id)
+    """
+  private static let lockingUnused = SQL(
+    once: "SELECT id FROM picture WHERE \(unused) ORDER BY id FOR UPDATE")
+  private static let leasingUnused = SQL(
+    once: """
+      INSERT INTO picture_lease (hash, at) SELECT hash, unixepoch() FROM picture
+      WHERE outside IS NOT NULL AND \(unused)
+      ON CONFLICT (hash) DO UPDATE SET at = excluded.at
+      """)
+  private static let deletingUnused = SQL(once: "DELETE FROM picture WHERE \(unused)")
 
   // MARK: Files outside
 

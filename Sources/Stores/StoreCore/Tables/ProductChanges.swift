@@ -126,8 +126,7 @@ package struct ProductChanges {
     try pictures.attach(keys, to: id)
     try database.post(
       "UPDATE product SET thumbnail = $1 WHERE id = $2", .integer(keys.first), .integer(id))
-    try pictures.use(keys)
-    try pictures.release(old.pictures.compactMap(\.number))
+    try pictures.release(old.pictures.compactMap(\.number).filter { !keys.contains($0) })
   }
 
   /// Replaces the password of a locked product.

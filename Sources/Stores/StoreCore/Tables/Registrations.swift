@@ -87,7 +87,6 @@ struct Registrations {
     product.pictures = try database.pictures.keep(
       draft.pictures, knowing: known,
       along: [ProductChanges.inserting(product, thumbnail: hashes.first) { id = $0 }])
-    try database.pictures.use(product.pictures)
     try database.changes.complete(id, product, text(product.product))
     try remember(intent, product, id, hashes: hashes, now: now)
     return try database.products.lastDetail(of: id).map { .now($0) } ?? .gone

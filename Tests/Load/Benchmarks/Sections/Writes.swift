@@ -32,6 +32,7 @@ extension Section {
     Benchmark([
       Figure("registrations, no standby", .perSecond),
       Figure("registrations, a synchronous standby 2 ms away", .perSecond, .atLeast(1_000)),
+      Figure("all with the same picture", .perSecond, .atLeast(1_000)),
     ]) { _ in
       let (cluster, address) = try writtenThrough()
       defer { withExtendedLifetime(cluster) {} }
@@ -48,7 +49,14 @@ extension Section {
         try await perSecond(2_000, in: stores), try await perSecond(2_000, in: stores),
         try await perSecond(2_000, in: stores),
       ]
-      return [["market": near], ["market": rates.median ?? 0]]
+      let photo = try tinyPhoto(seed: 0)
+      var shared: [Double] = []
+      for _ in 0..<3 {
+        shared.append(try await perSecond(2_000, in: stores) { _ in [photo] })
+      }
+      return [
+        ["market": near], ["market": rates.median ?? 0], ["market": shared.median ?? 0],
+      ]
     }
   }
 
@@ -190,8 +198,7 @@ extension Section {
     }
   }
 
-  /// Registers a product, where no pictures are named with a small one of its own: who registers the
-  /// same picture waits for who does so at the moment.
+  /// Registers a product; where no pictures are named, with a small one of its own.
   private static func register(
     _ number: Int, _ pictures: [[UInt8]]? = nil, in store: any StoredMarket,
     _ seller: String = "writer"
