@@ -57,7 +57,12 @@ import Testing
   @Test func `bounded searches hold the same products, and count no more than there are`()
     async throws
   {
-    let (whole, bounded, _) = try await stores()
+    let (whole, bounded, address) = try await stores()
+    var options = PostgresMarketStore.Options.forTests
+    // So that the distances of the first matches decide.
+    (options.searchBounds.scansPerMatch, options.searchBounds.glanced) = (0.001, 20)
+    (options.searchBounds.minPages, options.searchBounds.samplePages) = (1 << 20, 1)
+    let glancing = try await PostgresMarketStore.open(at: address, options)
     var random = SeededRandom(seed: 21)
     var cutCount = 0
 
@@ -87,7 +92,7 @@ import Testing
         var brief = request
         brief.countsExactly = false
         var pages: [ProductPage] = []
-        for store in [whole, bounded] { pages.append(try await store.page(brief)) }
+        for store in [whole, bounded, glancing] { pages.append(try await store.page(brief)) }
         for page in pages {
           #expect(page.products == expected.products && page.next == expected.next, "\(brief)")
         }

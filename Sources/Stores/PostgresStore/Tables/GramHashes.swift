@@ -70,16 +70,16 @@ enum GramHashes {
     if let before { hashes.append(hash(of: [openedMark, before, opened])) }
   }
 
-  /// The hashes that every product with a searched word has: those of its rarest n-grams.
+  /// The hashes that every product with a searched word has: so many that any two neighbouring letters are in
+  /// one, as where two frequent words meet in a rare one.
+  ///
+  /// Others would be in nearly the same products, and the index goes through a list for each.
   static func wanted(by word: [LetterPattern]) -> [Int32] {
     let letters = word.map(\.alone)
     guard let last = word.last, last.syllables != nil else { return wanted(exactly: letters[...]) }
     guard word.contains(where: { $0.syllables == nil }) else {
       guard case .beginning = last else { return [hash(of: [openedMark, last.alone])] }
-      let size = min(letters.count, 3)
-      return letters.indices.dropLast(size - 1).map {
-        hash(of: [initialsMark] + letters[$0...].prefix(size))
-      }
+      return runs(of: letters[...], size: 3).map { hash(of: [initialsMark] + $0) }
     }
     let before = letters.dropLast()
     return (before.count > 1 ? wanted(exactly: before) : [])
@@ -88,8 +88,17 @@ enum GramHashes {
 
   private static func wanted(exactly word: ArraySlice<Unicode.Scalar>) -> [Int32] {
     let isFrequent = word.allSatisfy(SearchTokenizer.isFrequent)
-    let size = min(word.count, isFrequent ? 3 : 2)
-    return word.indices.dropLast(size - 1).map { hash(of: word[$0...].prefix(size)) }
+    return runs(of: word, size: isFrequent ? 3 : 2).map(hash(of:))
+  }
+
+  /// Runs of `size` letters, in which any two neighbouring letters of a word are; a shorter word is one.
+  private static func runs(
+    of word: ArraySlice<Unicode.Scalar>, size: Int
+  ) -> [ArraySlice<Unicode.Scalar>] {
+    let last = max(word.startIndex, word.endIndex - size)
+    return (Array(stride(from: word.startIndex, to: last, by: max(1, size - 1))) + [last]).map {
+      word[$0...].prefix(size)
+    }
   }
 
   /// FNV-1a over the scalars' bytes.

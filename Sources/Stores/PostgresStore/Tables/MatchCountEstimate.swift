@@ -109,8 +109,7 @@ struct MatchCountEstimate {
   private func share(of count: Int) -> String {
     """
     (SELECT CASE WHEN pages < \(bounds.minPages) THEN 0 ELSE least(1, \(count) / pages) END
-      FROM (SELECT greatest(1, pg_relation_size('product_search')
-        / current_setting('block_size')::float8) AS pages) AS whole)
+      FROM (SELECT \(SearchBounds.pages) AS pages) AS whole)
     """
   }
 }
@@ -122,8 +121,11 @@ package struct SearchBounds: Sendable {
   package var looked = 10_000
   /// Number of those matches, which gives a lower bound.
   package var counted = 5_000
-  /// Number of products of words alone that are scanned in the time of looking one match up.
-  package var scansPerMatch = 2.0
+  /// Number of products of words alone that are scanned in the time of looking one match up: 5 where the
+  /// table is in shared buffers, 14 where the kernel has it.
+  package var scansPerMatch = 8.0
+  /// Number of first matches whose distances tell how many there are.
+  package var glanced = 200
   /// Maximum number of matches up to a sampled price that are looked up and sorted.
   package var near = 30_000
   /// Maximum number of products of an order that are checked one by one: far more than needed where more
@@ -141,6 +143,10 @@ package struct SearchBounds: Sendable {
   package var samplePages = 100
   /// Minimum size of the table in pages for sampling; in a smaller one a full count is as fast.
   package var minPages = 4_000
+
+  /// SQL number of pages of the table of words, at least 1.
+  static let pages =
+    "greatest(1, pg_relation_size('product_search') / current_setting('block_size')::float8)"
 
   /// Seed that chooses the sampled pages.
   package var seed = 1

@@ -340,8 +340,8 @@ extension PageSelection {
   /// where the page is empty, and where there are more matches than the bound. With `samples`, a few
   /// pages of the table first tell whether there are far more.
   ///
-  /// Words alone need a count to `least`: a sample that finds more is enough, and the newest matches are
-  /// looked up beyond it only as long as that is faster than scanning the order for a page of them.
+  /// Words alone need a count to `least`: a sample that finds more is enough. Matches in the newest order are
+  /// looked up beyond it where that is likely to find all sooner than scanning finds a page of them.
   func counted(
     _ search: WordSearch, atLeast least: Int, samples: Bool, within bounds: SearchBounds,
     _ parameters: inout StatementParameters
@@ -359,10 +359,15 @@ extension PageSelection {
     let isFar = "(SELECT are_many FROM sampled)"
     // Words alone are counted up to the bound of all counts.
     let (looks, some) = narrowing.isEmpty ? (bound, 0) : (bounds.looked, bounds.counted)
-    let most =
+    let few =
       isOfWordsAlone ? few(atLeast: least, atMost: looks, within: bounds) : String(looks)
-    let isCut = "(SELECT count(*) FROM looked) > \(most)"
+    let most = "(SELECT most FROM glanced)"
+    // Rows of `looked` are looked up when they are read.
+    let isCut = "(SELECT count(*) FROM (SELECT FROM looked LIMIT \(most) + 1) AS seen) > \(most)"
     let isMore = narrowing.isEmpty ? isCut : "false"
+    let glance =
+      isOfWordsAlone && !fewPass
+      ? glance(few, atLeast: least, within: bounds) : "SELECT \(few) AS most"
     let looked: String
     let found: String
     if fewPass {
@@ -371,11 +376,10 @@ extension PageSelection {
     } else {
       let condition = search.condition(usesIndex: true, &parameters)
       looked = """
-        SELECT product FROM product_search WHERE (\(condition)) AND NOT \(isFar)
-        LIMIT \(most) + 1
+        SELECT product, ctid FROM product_search WHERE (\(condition)) AND NOT \(isFar)
+        LIMIT \(few) + 1
         """
-      let few = "CASE WHEN \(isCut) THEN \(some) END"
-      let subset = "(SELECT product FROM looked LIMIT (SELECT \(few)))"
+      let subset = "(SELECT product FROM looked LIMIT (SELECT CASE WHEN \(isCut) THEN \(some) END))"
       found =
         all.isOfWordsAlone
         ? all.among(subset, &parameters)
@@ -385,6 +389,7 @@ extension PageSelection {
     let place = order.condition(after: after, &parameters)
     return """
       WITH sampled (are_many, least) AS MATERIALIZED (\(sample)), looked AS MATERIALIZED (\(looked)),
+      glanced AS MATERIALIZED (\(glance)),
       found AS MATERIALIZED (SELECT \(columns) FROM \(found) LIMIT \(bound + 1)),
       counted AS MATERIALIZED (
         SELECT CASE WHEN \(isFar) THEN (SELECT least FROM sampled)
@@ -397,6 +402,19 @@ extension PageSelection {
         ORDER BY \(names) LIMIT \(limit) OFFSET \(passing)) AS listed ON true
       ORDER BY \(names)
       """
+  }
+
+  /// SELECT of the number of matches to look up at most: `few`, unless the pages of the first ones say that there
+  /// are more; the index finds them in the order of the table's pages.
+  private func glance(
+    _ few: String, atLeast least: Int, within bounds: SearchBounds
+  ) -> String {
+    """
+    SELECT CASE WHEN count(*) = \(bounds.glanced) AND \(bounds.glanced) * \(SearchBounds.pages)
+        > \(few) * max((ctid::text::point)[0])
+      THEN \(least) ELSE \(few) END AS most
+    FROM (SELECT ctid FROM looked LIMIT \(bounds.glanced)) AS first
+    """
   }
 
   /// SQL number of matches of words that take as long to look up as a page of them takes to scan: of N
