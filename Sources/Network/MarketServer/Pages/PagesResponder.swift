@@ -74,7 +74,7 @@ package struct PagesResponder: HTTPResponder {
     guard request.isReading, PageRoute.mayBe(request.target) else {
       return next.knownResponse(to: request)
     }
-    guard let question = question(in: request) else { return nil }
+    guard let question = question(request.message.target, in: request) else { return nil }
     guard question.key.negotiation.form != .api else {
       return question.sameInAPI.flatMap { next.knownResponse(to: request.asking($0)) }
         .map(Self.varied)
@@ -83,32 +83,37 @@ package struct PagesResponder: HTTPResponder {
   }
 
   package func response(to request: ServerRequest) async -> ServerResponse {
-    guard request.isReading, let base = options.publicAddress.base(for: request) else {
+    guard request.isReading else { return await next.response(to: request) }
+    let target = request.message.target
+    let isAPI =
+      options.dialects.contains { $0.owns(target) }
+      || PictureAddress(segments: target.segments) != nil
+    guard !isAPI, let base = options.publicAddress.base(for: request) else {
       return await next.response(to: request)
     }
     return await RequestDeadline.limited(to: options.timeout) {
-      if let question = question(in: request) { return await answer(to: question, in: request) }
-      if let answer = await asset(for: request) { return answer }
-      return await answerElsewhere(request, base: base)
+      if let question = question(target, in: request) {
+        return await answer(to: question, in: request)
+      }
+      if let answer = await asset(target, for: request) { return answer }
+      return await answerElsewhere(target, request, base: base)
     }
   }
 
   // MARK: Pages
 
   /// Page that a request asks for; nil if the target is no page or `Host` is invalid.
-  private func question(in request: ServerRequest) -> WebPageRequest? {
-    let message = request.message
+  private func question(_ target: RequestTarget, in request: ServerRequest) -> WebPageRequest? {
     // The API reports a query that is not UTF-8.
-    guard message.target.query.isUTF8, let route = PageRoute(message.target),
+    guard target.query.isUTF8, let route = PageRoute(target),
       let base = options.publicAddress.base(for: request)
     else { return nil }
-    let negotiation = ContentNegotiation(
-      message.target, request.headers, otherwise: options.language)
+    let negotiation = ContentNegotiation(target, request.headers, otherwise: options.language)
     return WebPageRequest(
       key: PageKey(
         route: route, negotiation: negotiation, base: base,
         period: options.now() / PageKey.periodSeconds),
-      query: message.target.query)
+      query: target.query)
   }
 
   private func answer(
@@ -210,13 +215,11 @@ package struct PagesResponder: HTTPResponder {
   }
 
   /// Answers 404: as a page for browsers and `curl`, by the API for other clients.
-  private func answerElsewhere(_ request: ServerRequest, base: String) async -> ServerResponse {
-    let target = request.message.target
-    let isAPI =
-      options.dialects.contains { $0.owns(target) }
-      || PictureAddress(segments: target.segments) != nil
+  private func answerElsewhere(
+    _ target: RequestTarget, _ request: ServerRequest, base: String
+  ) async -> ServerResponse {
     let negotiation = ContentNegotiation(target, request.headers, otherwise: options.language)
-    guard !isAPI, negotiation.form != .api else { return await next.response(to: request) }
+    guard negotiation.form != .api else { return await next.response(to: request) }
     let key = PageKey(
       route: .home, negotiation: negotiation, base: base,
       period: options.now() / PageKey.periodSeconds)
@@ -226,8 +229,9 @@ package struct PagesResponder: HTTPResponder {
   }
 
   /// Style sheet, icon, robots.txt or site map; nil for other paths.
-  private func asset(for request: ServerRequest) async -> ServerResponse? {
-    let target = request.message.target
+  private func asset(
+    _ target: RequestTarget, for request: ServerRequest
+  ) async -> ServerResponse? {
     if let asset = PageAsset.allCases.first(where: { $0.path == target.path }) {
       return Self.answer(asset, isMarked: request.target.hasSuffix("?" + asset.mark))
     }

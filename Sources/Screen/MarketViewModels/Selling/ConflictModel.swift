@@ -25,12 +25,12 @@ package struct Conflict {
     self.init(mine: mine, touching: mine.changedFields, theirs: theirs)
   }
 
-  /// Conflict of a draft with the current product; nil if that has the version at which the draft
-  /// began, or the same values.
+  /// Conflict of a draft with the current product; nil if that has the state at which the draft began, or
+  /// the same values.
   ///
   /// Also nil if that version is unknown.
   package init?(draft: Draft, form: ProductForm, theirs: ProductDetail) {
-    guard let version = draft.version, version != theirs.version else { return nil }
+    guard let version = draft.version, version.state != theirs.version?.state else { return nil }
     var mine = form
     mine.restore(Set(ProductField.allCases), of: draft)
     self.init(mine: mine, touching: draft.changedFields, theirs: theirs)

@@ -2,6 +2,31 @@ import MarketAPI
 import Testing
 
 @Suite struct EntityTagTests {
+  @Test func `contents that differ have different digests`() {
+    func digest(_ parts: [UInt8]...) -> UInt64 {
+      var digest = ContentDigest()
+      for part in parts { digest.add(part) }
+      return digest.value
+    }
+    let text = Array("0123456789abcdef01234".utf8)
+    var contents = (0...text.count).map { digest(Array(text.prefix($0))) }
+    contents += (1...9).map { digest([UInt8](repeating: 0, count: $0)) }
+    for place in text.indices {
+      for bit in 0..<8 {
+        var other = text
+        other[place] ^= 1 << bit
+        contents.append(digest(other))
+      }
+    }
+    // Changes whose differences would meet in the upper half of a word.
+    var other = text
+    for place in [7, 11, 15] { other[place] ^= 0x40 }
+    contents.append(digest(other))
+
+    #expect(Set(contents).count == contents.count)
+    #expect(digest(text) == digest(text))
+  }
+
   @Test(arguments: ["\"41\"", "W/\"41\"", "41", " \"41\" "])
   func `a tag is read in every spelling`(text: String) {
     #expect(EntityTag(parsing: text) == EntityTag(value: "41"))
