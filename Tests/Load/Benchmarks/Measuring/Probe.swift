@@ -17,7 +17,6 @@ final class Probe {
   let terminal: PseudoTerminal
   private let subject: Subject
   private let started: ContinuousClock.Instant
-  private var hasAnswered = false
 
   init(_ subject: Subject) throws {
     self.subject = subject
@@ -99,7 +98,7 @@ final class Probe {
     terminal.write(keys.bytes)
     while true {
       switch terminal.read(until: sent + .seconds(10)) {
-      case .bytes: continue
+      case .bytes(let bytes): answer(bytes)
       case .silence: throw BenchError.noAnswer("the end of \(subject.name)")
       case .ended: return sent.duration(to: .now).milliseconds
       }
@@ -127,10 +126,9 @@ final class Probe {
     return last + quiet
   }
 
-  /// Answers the questions that a program asks at its start, once, as a dark terminal would.
+  /// Answers the questions that a program asks, as a dark terminal would.
   private func answer(_ bytes: [UInt8]) {
-    guard !hasAnswered, bytes.contains(Array("\u{1b}[c".utf8)) else { return }
-    hasAnswered = true
+    guard bytes.contains(Array("\u{1b}[c".utf8)) else { return }
     terminal.write(Array("\u{1b}]11;rgb:1e1e/1e1e/1e1e\u{1b}\\\u{1b}[?62;22c".utf8))
   }
 }

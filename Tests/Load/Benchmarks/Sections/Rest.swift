@@ -21,7 +21,7 @@ extension Section {
     let probe = try Probe(subject)
     try probe.prepare()
     // Longer than pooled threads of a runtime wait for more work.
-    _ = probe.rest(for: .seconds(6))
+    _ = probe.rest(for: .seconds(10))
     let information = ProcessInformation(of: probe.terminal.process)
     let before = information.voluntarySwitches
     let count = probe.rest(for: .seconds(5))
