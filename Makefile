@@ -77,12 +77,13 @@ fuzz: $(FUZZ)  ## Feed random bytes to every parser for SECONDS each.
 $(FUZZ): fuzz-%: setup-test  ## Feed random bytes to one parser for SECONDS.
 	Tests/Fuzz/run.sh $* $(SECONDS)
 
-nightly: setup-test  ## What the gate leaves out: a second build, other random tests, fuzzers for SECONDS each, sanitizers; packages as root.
+nightly: setup-test  ## What the gate leaves out: a second build, other random tests, fuzzers for SECONDS each, sanitizers, programs that measure; packages as root.
 	$(MAKE) check-incremental-build
 	TEST_SEED=$$RANDOM .ci/test
 	$(MAKE) bench-counts
 	$(MAKE) fuzz
 	$(MAKE) sanitize
+	$(foreach name,bench demo load-cluster load-watchers soak,$(RELEASE) --product market-$(name) &&) true
 	[[ $$(id -u) != 0 ]] || $(MAKE) check-packages
 
 build-times: setup  ## Build market from nothing beside, and print what each module cost; ARGS="market-server debug" another.
