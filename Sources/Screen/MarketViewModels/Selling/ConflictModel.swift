@@ -28,7 +28,7 @@ package struct Conflict {
   /// Conflict of a draft with the current product; nil if that has the state at which the draft began, or
   /// the same values.
   ///
-  /// Also nil if that version is unknown.
+  /// Also nil if the draft's version is unknown.
   package init?(draft: Draft, form: ProductForm, theirs: ProductDetail) {
     guard let version = draft.version, version.state != theirs.version?.state else { return nil }
     var mine = form
