@@ -62,6 +62,10 @@ FRAME_END = b"\x1b[?2026l"
 QUIET = 0.7
 # Seconds after which a program is stuck.
 PATIENCE = 120
+# Seconds without a frame after which a key that is held had none of its own.
+STUCK = 10
+# Times that keys are held again where a frame came between them.
+MOST_TRIES = 20
 
 
 class Counter:
@@ -73,6 +77,9 @@ class Counter:
         for name in ("market", "market-server"):
             self.programs[name] = home / name
             subprocess.run(["strip", "--strip-debug", "-o", self.programs[name], programs / name], check=True)
+        self.slow_timers = home / "slow-timers.so"
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", self.slow_timers, ROOT / "Tests/Load/Counts/slow_timers.c"],
+                       check=True)
         self.environment = {
             "HOME": str(home), "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8",
             "TZ": "UTC"}
@@ -130,20 +137,24 @@ class Counter:
 
     def screen(self, keys, columns, rows, *words, is_held=False):
         """Instructions and bytes of a run on a terminal in which keys are pressed."""
-        self.press(keys, columns, rows, self.command("market", *words), is_held)
-        return self.counted(), self.bytes / 1e3
+        for _ in range(MOST_TRIES):
+            if self.press(keys, columns, rows, self.command("market", *words), is_held):
+                return self.counted(), self.bytes / 1e3
+        sys.exit(f"{MOST_TRIES} times something was drawn between keys that are held")
 
     def press(self, keys, columns, rows, command, is_held=False, watch=None):
         """Runs a command on a terminal in which keys are pressed, each when the last was shown; what `watch` tells.
 
-        Held keys follow each frame at once, before a detail has followed. Without keys the program is told to end
-        as soon as it has shown something.
+        Held keys follow each frame at once; timers run slowly meanwhile, so that no detail follows. False where
+        another frame came between them, such as one with a late picture. Without keys the program is told to
+        end as soon as it has shown something.
         """
-        self.bytes = 0
+        self.bytes, is_clean = 0, True
         process, terminal = pty.fork()
         if process == 0:
             os.chdir(self.home)
-            os.execvpe(command[0], command, self.environment)
+            preloaded = {"LD_PRELOAD": str(self.slow_timers)} if is_held else {}
+            os.execvpe(command[0], command, self.environment | preloaded)
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         watched = watch(process, terminal) if watch else None
         if keys:
@@ -152,25 +163,37 @@ class Counter:
             self.read(terminal, 0 if watch else PATIENCE)
         for key in keys:
             os.write(terminal, key.encode())
-            self.settle(terminal, process, FRAME_END if is_held else None)
+            if is_held:
+                is_clean = is_clean and self.frame(terminal)
+            else:
+                self.settle(terminal, process)
         while is_held and self.read(terminal, QUIET):
-            pass
+            is_clean = False
         os.write(terminal, b"q")
         while self.read(terminal, PATIENCE):
             pass
         _, status = os.waitpid(process, 0)
         if status != 0:
             sys.exit(f"{command}: ended with {status}")
-        return watched
+        return watched if watch else is_clean
 
-    def settle(self, terminal, process, end=None):
-        """Waits until something was written and nothing more comes, or until an end was written."""
-        written = self.read(terminal, PATIENCE)
-        if not written:
+    def settle(self, terminal, process):
+        """Waits until something was written and nothing more comes."""
+        if not self.read(terminal, PATIENCE):
             os.kill(process, signal.SIGKILL)
             sys.exit("the program shows nothing")
-        while not (end and end in written) and (more := self.read(terminal, QUIET)):
+        while self.read(terminal, QUIET):
+            pass
+
+    def frame(self, terminal):
+        """Waits for one frame; false where none came, as where two keys that undo each other share one, or more."""
+        written = b""
+        while not written.endswith(FRAME_END):
+            more = self.read(terminal, STUCK)
+            if not more:
+                return False
             written += more
+        return written.count(FRAME_END) == 1
 
     def read(self, terminal, patience):
         """What was written in time; empty where nothing was."""
