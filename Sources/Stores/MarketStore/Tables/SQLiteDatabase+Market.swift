@@ -88,5 +88,5 @@ extension Schema {
   static let store = Schema(
     // "OMkt" in ASCII.
     applicationID: 0x4F4D_6B74,
-    migrations: ResourceFile.texts("schema/store", ".sql"), late: "product_")
+    migrations: ResourceFile.texts("schema/store", ".sql", from: firstVersion), late: "product_")
 }

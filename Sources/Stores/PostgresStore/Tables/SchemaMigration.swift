@@ -12,7 +12,9 @@ import TextCoding
 /// Every call throws the `StoreError` of its statement.
 struct SchemaMigration {
   /// The scripts from each version to the next, in `Resources/schema`.
-  private static let scripts = ResourceFile.texts("schema/postgres", ".sql").map(SchemaScript.init)
+  private static let scripts = ResourceFile.texts(
+    "schema/postgres", ".sql", from: Schema.firstVersion
+  ).map(SchemaScript.init)
 
   /// The version of the tables that this program uses.
   static var newestVersion: Int { scripts.count }
