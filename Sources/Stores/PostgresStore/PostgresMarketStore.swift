@@ -324,7 +324,7 @@ package final class PostgresMarketStore: StoredMarket {
     guard batch.changes.isEmpty, !batch.isReset, let cursor else {
       return try await settled(batch)
     }
-    guard LogPlace(cursor)?.isWithin == true, batch.cursor != cursor else {
+    guard DatabaseCursor(cursor)?.rest != nil, batch.cursor != cursor else {
       return batch
     }
     return try await changes(after: batch.cursor, atMost: limit)
@@ -333,8 +333,8 @@ package final class PostgresMarketStore: StoredMarket {
   /// Waits until no server can still answer from a cache older than the batch, so that clients which then
   /// reload see all of it.
   private func settled(_ batch: ChangeBatch) async throws(RepositoryError) -> ChangeBatch {
-    guard let place = LogPlace(batch.cursor) else { return batch }
-    let end = settling.withLock { $0.end(of: place.ends, readAt: .now) }
+    guard let cursor = DatabaseCursor(batch.cursor) else { return batch }
+    let end = settling.withLock { $0.end(of: cursor.end, readAt: .now) }
     do {
       try await Task.sleep(until: end, clock: .continuous)
       return batch

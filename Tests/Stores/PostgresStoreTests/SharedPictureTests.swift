@@ -68,7 +68,7 @@ import Testing
     try await awaitWaiting()
 
     try transaction.run(
-      "INSERT INTO product_picture (product, place, picture) VALUES ($1, 1, $2)",
+      "INSERT INTO product_picture (product, position, picture) VALUES ($1, 1, $2)",
       [.integer(second.id.rawValue), .integer(picture)])
     try transaction.run("COMMIT")
 

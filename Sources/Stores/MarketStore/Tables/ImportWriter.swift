@@ -24,7 +24,7 @@ extension SQLiteDatabase {
   private func present(_ keys: [[UInt8]]) throws(StoreError) -> Set<[UInt8]> {
     var present: Set<[UInt8]> = []
     for key in keys {
-      let known = try integer("SELECT 1 FROM arrival WHERE key = $1", .blob(key))
+      let known = try integer("SELECT 1 FROM imported_row WHERE key = $1", .blob(key))
       if known != nil { present.insert(key) }
     }
     return present

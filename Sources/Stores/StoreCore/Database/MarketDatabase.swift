@@ -244,7 +244,7 @@ extension MarketDatabase {
   /// Records the key of an imported product; false where it was recorded before.
   /// - Throws: the statement's `StoreError`.
   package func noteArrival(_ key: [UInt8]) throws(StoreError) -> Bool {
-    try count("INSERT INTO arrival (key) VALUES ($1) ON CONFLICT DO NOTHING", [.blob(key)]) > 0
+    try count("INSERT INTO imported_row (key) VALUES ($1) ON CONFLICT DO NOTHING", [.blob(key)]) > 0
   }
 
   /// Logs that a product was added, changed or deleted, with its state.
