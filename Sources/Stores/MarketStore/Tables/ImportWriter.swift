@@ -35,7 +35,7 @@ extension SQLiteDatabase {
     remembering cache: inout ImportCache
   ) throws(StoreError) -> WrittenBatch {
     let grams = ProductGrams(tokenizer)
-    // A product that keeps its id may come among those that are indexed by a former name.
+    // A product that keeps its id may come among those that are indexed by a previous name.
     while case .renewed = try SellerNames(self).renew(grams) {}
     let products = ProductRows(self)
     var tally = ProductTally()

@@ -56,10 +56,9 @@ extension SQLiteDatabase: MarketDatabase {
     try SellerNames(self).renew(ProductGrams(tokenizer))
   }
 
-  package func renewIndex(
-    below: Int64, _ tokenizer: SearchTokenizer
-  ) throws(StoreError) -> IndexRenewal {
-    try LegacyFolding(self).renew(ProductGrams(tokenizer))
+  package func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal {
+    try SearchIndex(self).renew(ProductGrams(tokenizer))
+    return .done
   }
 
   package func highestID(in table: NumberedTable) throws(StoreError) -> Int64 {
