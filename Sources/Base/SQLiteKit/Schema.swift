@@ -78,14 +78,14 @@ extension SQLiteConnection {
 
   /// Migrates a file to the newest version, in one transaction.
   ///
-  /// Within it, `fill` is called for an empty file, and `convert` for an outdated one, for changes beyond
-  /// SQL scripts.
+  /// Within it, `fill` is called for an empty file, and `convert` with the old version for an
+  /// outdated one, for changes beyond SQL scripts.
   ///
   /// - Throws: what `state(of:)`, `fill` and `convert` throw; `.busy` where another connection holds
   ///   the file; `.readOnly`; `.full`.
   package func migrate(
     to schema: Schema, filling fill: () throws(DatabaseError) -> Void = {},
-    converting convert: () throws(DatabaseError) -> Void = {}
+    converting convert: (_ old: Int) throws(DatabaseError) -> Void = { _ in }
   ) throws(DatabaseError) {
     _ = try state(of: schema)
     try useWriteAheadLog()
@@ -102,7 +102,7 @@ extension SQLiteConnection {
         """)
       switch state {
       case .empty: try fill()
-      case .outdated: try convert()
+      case .outdated: try convert(version)
       case .current: break
       }
     }

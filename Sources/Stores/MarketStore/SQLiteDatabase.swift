@@ -170,7 +170,7 @@ package final class SQLiteDatabase {
     try carrier.unload { () throws(DatabaseError) in
       try connection.migrate(to: .store) { () throws(DatabaseError) in
         try carrier.load(fill)
-      } converting: { () throws(DatabaseError) in
+      } converting: { _ throws(DatabaseError) in
         try carrier.load(convert)
       }
     }
