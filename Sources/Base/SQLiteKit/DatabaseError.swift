@@ -16,6 +16,8 @@ package enum DatabaseError: Error, Hashable, Sendable {
   case foreign
   /// Written by a newer version of the program.
   case newerVersion
+  /// Written by a version of the program before its first release.
+  case beforeFirstRelease
   /// The file cannot be opened: the system's message.
   case cannotOpen(String)
   /// The calling task was cancelled.

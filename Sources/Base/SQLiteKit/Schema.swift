@@ -2,10 +2,11 @@
 package struct Schema: Sendable {
   /// Marks files of this kind (https://www.sqlite.org/pragma.html#pragma_application_id).
   package let applicationID: Int32
-  /// Script from each version to the next; the first creates version 1 in an empty file.
+  /// Script from each version to the next; the first creates `firstVersion` in an empty file.
   package let migrations: [String]
-  /// Added to the version of a file without its late indexes: older programs treat such a file as one
-  /// of a newer version.
+  /// Version of the tables of the first release; lower ones are refused.
+  package static let firstVersion = 101
+  /// Added to the version of a file without its late indexes.
   fileprivate static let unfinished: Int64 = 1_000_000
 
   /// Name prefix of indexes that may be created after all rows are inserted; nil for none.
@@ -17,6 +18,14 @@ package struct Schema: Sendable {
     self.late = late
   }
 
+  /// The version that all migrations lead to.
+  package var newestVersion: Int { Self.firstVersion + migrations.count - 1 }
+
+  /// The migrations that a file of a version lacks; version 0 is an empty file.
+  package func migrations(after version: Int) -> ArraySlice<String> {
+    migrations.dropFirst(version == 0 ? 0 : version - Self.firstVersion + 1)
+  }
+
   /// Indexes of a version that may be missing while an empty file is filled, with the statements that create
   /// them.
   ///
@@ -26,7 +35,7 @@ package struct Schema: Sendable {
   ) -> [(name: Substring, statement: Substring)] {
     guard let late else { return [] }
     let beginning = "CREATE INDEX "
-    let scripts = migrations.prefix(Int(version))
+    let scripts = migrations.prefix(Int(version) - Self.firstVersion + 1)
     return scripts.flatMap { $0.split(separator: ";") }.compactMap { statement in
       guard let start = statement.firstRange(of: beginning + late)?.lowerBound else { return nil }
       let statement = statement[start...]
@@ -46,7 +55,7 @@ extension SQLiteConnection {
   /// Returns the state of a file, without changing it.
   ///
   /// - Throws: `.foreign` for a file of another kind or with triggers or views, which no schema has;
-  ///   `.newerVersion`; what `run(_:_:)` throws.
+  ///   `.newerVersion`; `.beforeFirstRelease`; what `run(_:_:)` throws.
   package func state(of schema: Schema) throws(DatabaseError) -> Schema.State {
     // One statement, since another program may migrate the file between two.
     let header = try first(
@@ -59,10 +68,12 @@ extension SQLiteConnection {
     guard let (kind, version, objects, programs) = header else { throw .foreign }
     if objects == 0, kind == 0, version == 0 { return .empty }
     guard kind == Int64(schema.applicationID), programs == 0 else { throw .foreign }
-    guard version % Schema.unfinished <= schema.migrations.count,
-      version < Schema.unfinished * 2
-    else { throw .newerVersion }
-    return version == schema.migrations.count ? .current : .outdated
+    let tables = version % Schema.unfinished
+    guard tables >= Schema.firstVersion else { throw .beforeFirstRelease }
+    guard tables <= schema.newestVersion, version < Schema.unfinished * 2 else {
+      throw .newerVersion
+    }
+    return version == schema.newestVersion ? .current : .outdated
   }
 
   /// Migrates a file to the newest version, in one transaction.
@@ -83,11 +94,11 @@ extension SQLiteConnection {
       let state = try state(of: schema)
       try makeLateIndexes(of: schema)
       let version = Int(try version(of: schema))
-      for migration in schema.migrations.dropFirst(version) { try execute(migration) }
+      for migration in schema.migrations(after: version) { try execute(migration) }
       try execute(
         """
         PRAGMA application_id = \(schema.applicationID);
-        PRAGMA user_version = \(schema.migrations.count);
+        PRAGMA user_version = \(schema.newestVersion);
         """)
       switch state {
       case .empty: try fill()
@@ -111,7 +122,7 @@ extension SQLiteConnection {
   /// Drops the late indexes of a file, which are cheaper to build at once than row by row; false
   /// where other connections, which need them, have the file open.
   ///
-  /// The next `migrate` creates them again; older programs throw `.newerVersion`.
+  /// The next `migrate` creates them again.
   ///
   /// - Throws: what `run(_:_:)` throws.
   package func dropLateIndexes(of schema: Schema) throws(DatabaseError) -> Bool {

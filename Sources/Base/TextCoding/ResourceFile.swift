@@ -9,10 +9,10 @@ package enum ResourceFile {
     return bytes
   }
 
-  /// Returns numbered text files, such as `store-1.sql`, from 1 to the first that is missing.
-  package static func texts(_ start: String, _ ending: String) -> [String] {
+  /// Returns numbered text files, such as `store-101.sql`, from `first` to the first that is missing.
+  package static func texts(_ start: String, _ ending: String, from first: Int) -> [String] {
     var texts: [String] = []
-    while let bytes = find("\(start)-\(texts.count + 1)\(ending)") {
+    while let bytes = find("\(start)-\(first + texts.count)\(ending)") {
       texts.append(String(decoding: bytes, as: UTF8.self))
     }
     return texts

@@ -64,6 +64,7 @@ package enum ErrorText {
     case .readOnlyFolder: strings[.errorStoreReadOnlyFolder]
     case .diskFull: strings[.errorStoreDiskFull]
     case .newerVersion: strings[.errorStoreNewer]
+    case .beforeFirstRelease: strings[.errorStoreBeforeFirstRelease]
     case .cannotOpen, .unavailable, .unconfirmed, .picturesUnavailable:
       strings(.errorStoreCannotOpen, SafeText(failure.reason ?? ""))
     case .otherEncoding(let name): strings(.databaseEncoding, SafeText(name))

@@ -159,6 +159,7 @@ extension Phrase {
   package static var copied: Phrase { .named() }
   package static var copiedWithAddress: Phrase { .named() }
   package static var copiedWithoutAddress: Phrase { .named() }
+  package static var databaseBeforeFirstRelease: Phrase { .named() }
   package static var databaseBusy: Phrase { .named() }
   package static var databaseCannotOpen: Phrase { .named() }
   package static var databaseEncoding: Phrase { .named() }
@@ -255,6 +256,7 @@ extension Phrase {
   package static var errorServerUnknown: Phrase { .named() }
   package static var errorServerUnsaved: Phrase { .named() }
   package static var errorStatus: Phrase { .named() }
+  package static var errorStoreBeforeFirstRelease: Phrase { .named() }
   package static var errorStoreCannotOpen: Phrase { .named() }
   package static var errorStoreDamaged: Phrase { .named() }
   package static var errorStoreDiskFull: Phrase { .named() }

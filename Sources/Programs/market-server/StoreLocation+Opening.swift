@@ -105,6 +105,7 @@ extension StoreLocation {
     case .store(.readOnly): strings[.databaseReadOnly]
     case .store(.diskFull): strings[.databaseFull]
     case .store(.newerVersion): strings[.databaseNewer]
+    case .store(.beforeFirstRelease): strings[.databaseBeforeFirstRelease]
     case .store(.failed(let code)):
       strings(.databaseFailed, SafeText(StoreError.state(of: code)))
     default: ErrorText.text(error, strings)

@@ -160,17 +160,18 @@ package final class SQLiteDatabase {
   }
 
   /// Migrates a file to the current version of its tables (`SQLiteConnection.migrate`).
-  /// - Throws: `.newerVersion`, `.foreign`; what the closures throw; the `StoreError` of a script.
+  /// - Throws: `.newerVersion`, `.beforeFirstRelease`, `.foreign`; what the closures throw; the
+  ///   `StoreError` of a script.
   func migrate(
     filling fill: () throws(StoreError) -> Void,
-    converting convert: (Int) throws(StoreError) -> Void
+    converting convert: () throws(StoreError) -> Void
   ) throws(StoreError) {
     let carrier = FailureCarrier()
     try carrier.unload { () throws(DatabaseError) in
       try connection.migrate(to: .store) { () throws(DatabaseError) in
         try carrier.load(fill)
-      } converting: { old throws(DatabaseError) in
-        try carrier.load { () throws(StoreError) in try convert(old) }
+      } converting: { _ throws(DatabaseError) in
+        try carrier.load(convert)
       }
     }
   }

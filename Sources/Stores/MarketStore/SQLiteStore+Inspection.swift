@@ -9,7 +9,7 @@ extension SQLiteStore {
   ///
   /// - Throws: what `open(at:pictureProcessor:options:filledWith:)` throws.
   package static func inspect(at path: String) async throws(RepositoryError) -> StoreInspection {
-    let newest = Schema.store.migrations.count
+    let newest = Schema.store.newestVersion
     let folder = Self.folder(of: path)
     let mayMake = access(folder, W_OK | X_OK) == 0
     guard access(path, F_OK) == 0 else {

@@ -94,8 +94,8 @@ package final class SQLiteStore: StoredMarket {
   /// is either full or still empty. The folder of the file must exist. Where opening fails the file is
   /// unchanged.
   ///
-  /// - Throws: `.store(.cannotOpen)`, `.store(.notAStore)`, `.store(.newerVersion)`, `.store(.damaged)`,
-  ///   `.store(.readOnly)` for an outdated file that cannot be written, `.store(.locked)` after
+  /// - Throws: `.store(.cannotOpen)`, `.store(.notAStore)`, `.store(.newerVersion)`,
+  ///   `.store(.beforeFirstRelease)`, `.store(.damaged)`, `.store(.readOnly)` for an outdated file that cannot be written, `.store(.locked)` after
   ///   `busyMilliseconds`.
   package static func open(
     at path: String, pictureProcessor: any PictureProcessor, options: Options,
@@ -108,9 +108,8 @@ package final class SQLiteStore: StoredMarket {
         try connection.migrate { () throws(StoreError) in
           try IdentityTable(connection).settle(at: path)
           if let sample { try SeedWriter(connection).insert(sample(), grams) }
-        } converting: { old throws(StoreError) in
+        } converting: { () throws(StoreError) in
           try IdentityTable(connection).settle(at: path)
-          try SearchIndex(connection).renew(from: old, grams)
           try SearchIndex(connection).assembleRest()
         }
       }
@@ -136,11 +135,11 @@ package final class SQLiteStore: StoredMarket {
 
   /// Starts the background work on the index that another program has left.
   private func goOnWithIndex() async throws(RepositoryError) {
-    let (areNamesLeft, share) = try await read(over: pages) { database throws(StoreError) in
-      (try PreviousSellerNames(database).areThere, try LegacyFolding(database).share)
+    let (areNamesLeft, folding) = try await read(over: pages) { database throws(StoreError) in
+      (try PreviousSellerNames(database).areThere, try SearchIndex(database).folding)
     }
     if areNamesLeft { followNames() }
-    if let share { followIndex(from: share) }
+    if folding ?? 0 < tokenizer.folding { followIndex(from: 0) }
   }
 
   package var tokenizer: SearchTokenizer { grams.tokenizer }

@@ -151,7 +151,8 @@ package struct PersonalArchive {
         switch error {
         case .full, .busy, .cancelled, .readOnly, .readOnlyFolder, .cannotOpen:
           throw .trouble(PersonalStoreError(error))
-        case .constraint, .failed, .damaged, .foreign, .newerVersion: throw .badRow(count)
+        case .constraint, .failed, .damaged, .foreign, .newerVersion, .beforeFirstRelease:
+          throw .badRow(count)
         }
       }
     }

@@ -250,7 +250,7 @@ extension Schema {
   /// Tables of a personal file; the application id is "OMpe".
   static let personal = Schema(
     applicationID: 0x4F4D_7065,
-    migrations: ResourceFile.texts("schema/personal", ".sql"))
+    migrations: ResourceFile.texts("schema/personal", ".sql", from: Schema.firstVersion))
 }
 
 /// Reason why personal data is not stored.
@@ -271,7 +271,7 @@ package enum PersonalStoreError: Error, Hashable, Sendable {
       switch error {
       // The program's own statements satisfy the constraints; only existing rows can violate them.
       case .damaged, .foreign, .constraint, .failed: .damaged
-      case .newerVersion: .newerVersion
+      case .newerVersion, .beforeFirstRelease: .newerVersion
       case .readOnly, .readOnlyFolder: .readOnly
       case .full: .diskFull
       case .busy, .cancelled: .locked

@@ -29,16 +29,15 @@ extension PostgresMarketStore {
 
 extension SchemaMigration {
   /// State of the tables, and whether the role may write.
-  /// - Throws: `.newerVersion`; the statement's `StoreError`.
+  /// - Throws: `.newerVersion`, `.beforeFirstRelease`; the statement's `StoreError`.
   static func inspection(
     over connection: PostgresConnection
   ) throws(StoreError) -> StoreInspection {
     let newest = newestVersion
-    guard let version = try self.version(over: connection), version > 0 else {
+    guard let version = try version(over: connection) else {
       return StoreInspection(
         .missing, version: newest, isWritable: try holds(Self.mayMakeTables, over: connection))
     }
-    guard version <= newest else { throw .newerVersion }
     return StoreInspection(
       version == newest ? .current : .outdated(version: version), version: newest,
       isWritable: try holds(Self.mayWrite, over: connection))

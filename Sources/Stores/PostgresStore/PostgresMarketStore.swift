@@ -69,9 +69,6 @@ package final class PostgresMarketStore: StoredMarket {
   /// Time after a write at which its counts are added to the totals.
   private static let settlingPause = Duration.milliseconds(500)
 
-  /// Time after a search at which rows written by servers of older versions are looked for.
-  private static let lookPause = Duration.seconds(1)
-
   private let address: String
   private let connections: ConnectionPool
   let searches: ConnectionPool
@@ -86,10 +83,6 @@ package final class PostgresMarketStore: StoredMarket {
   private let marks = OrderBookmarks()
   private let rows = ListedRowCache()
   private let searchBounds: SearchBounds
-  /// Whether every row of the search index has a price token.
-  private let hasPriceMarks = Atomic(false)
-  /// Search for rows written by servers of older versions; nil for a store over a standby.
-  private let formerRows = Mutex<DeferredWork?>(nil)
   package let indexing = IndexingProgress()
   package let signature = ServerSignature()
   package let tokenizer: SearchTokenizer
@@ -146,7 +139,7 @@ package final class PostgresMarketStore: StoredMarket {
   ///
   /// - Throws: `.store(.cannotOpen)` where the database refuses the role or does not exist;
   ///   `.store(.unavailable)` where it does not answer; `.store(.newerVersion)`,
-  ///   `.store(.otherEncoding)`, `.store(.locked)` after a timeout.
+  ///   `.store(.beforeFirstRelease)`, `.store(.otherEncoding)`, `.store(.locked)` after a timeout.
   package static func open(
     at address: String, pictureProcessor: any PictureProcessor, options: Options
   ) async throws(RepositoryError) -> PostgresMarketStore {
@@ -162,7 +155,6 @@ package final class PostgresMarketStore: StoredMarket {
     try await store.repairLog()
     try await store.identify()
     try await store.settleCounts()
-    store.markPrices()
     await store.goOnWithIndex()
     return store
   }
@@ -177,40 +169,12 @@ package final class PostgresMarketStore: StoredMarket {
   /// Starts the background work on the index that another server has left.
   private func goOnWithIndex() async {
     // Where the tables cannot be read, they cannot be indexed either.
+    let tokenizer = tokenizer
     let left = try? await ask { database throws(StoreError) in
-      (try SellerNames(database).areLeft(), try SearchIndexBackfill(database).share())
+      (try SellerNames(database).areLeft(), try SearchIndexRenewal(database, tokenizer).share())
     }
     if left?.0 == true { followNames() }
     if let share = left?.1 { followIndex(from: share) }
-    lookForFormerRows(of: self)
-  }
-
-  /// Makes each search here start a check for rows that servers of older versions have written to
-  /// `market`, which then indexes them.
-  func lookForFormerRows(of market: PostgresMarketStore) {
-    let look = DeferredWork(after: Self.lookPause) { [weak market] in
-      await market?.renewFormerRows()
-    }
-    formerRows.withLock { $0 = look }
-  }
-
-  private func renewFormerRows() async {
-    guard indexing.present == nil else { return }
-    let share = try? await ask { database throws(StoreError) in
-      try SearchIndexBackfill(database).share()
-    }
-    // Rows that cannot be indexed now are indexed after the next search.
-    if share != nil { try? await renewIndex() }
-  }
-
-  /// Runs a search, and then checks for rows with another folding, so that no cached answer lacks them
-  /// for long.
-  private func findWords<Answer: Sendable>(
-    _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Outcome<Answer>
-  ) async throws(RepositoryError) -> Answer {
-    // The check begins after the search, so that it sees all rows that the search saw.
-    defer { formerRows.withLock { $0 }?.ask() }
-    return try await transact(.reading, over: searches, body)
   }
 
   package func indexText(name: String, description: String, sellerName: String) -> IndexText {
@@ -244,10 +208,9 @@ package final class PostgresMarketStore: StoredMarket {
         try PageQueries(database, keeping: kept).page(request, marks: marks)
       }
     }
-    let (bounds, hasMarks) = (searchBounds, hasPriceMarks.load(ordering: .relaxed))
-    let kept = request.hasRows ? rows : nil
-    return try await findWords { database throws(StoreError) in
-      try SearchQueries(database, within: bounds, hasMarks: hasMarks, keeping: kept)
+    let (bounds, kept) = (searchBounds, request.hasRows ? rows : nil)
+    return try await transact(.reading, over: searches) { database throws(StoreError) in
+      try SearchQueries(database, within: bounds, keeping: kept)
         .page(request, of: search, counted: total)
     }
   }
@@ -271,10 +234,8 @@ package final class PostgresMarketStore: StoredMarket {
       }
     }
     let bounds = searchBounds
-    return try await findWords { database throws(StoreError) in
-      .success(
-        try SearchQueries(database, within: bounds, hasMarks: false)
-          .exactTotal(of: search, in: query))
+    return try await transact(.reading, over: searches) { database throws(StoreError) in
+      .success(try SearchQueries(database, within: bounds).exactTotal(of: search, in: query))
     }
   }
 
@@ -324,7 +285,7 @@ package final class PostgresMarketStore: StoredMarket {
     guard batch.changes.isEmpty, !batch.isReset, let cursor else {
       return try await settled(batch)
     }
-    guard LogPlace(cursor)?.isWithin == true, batch.cursor != cursor else {
+    guard DatabaseCursor(cursor)?.rest != nil, batch.cursor != cursor else {
       return batch
     }
     return try await changes(after: batch.cursor, atMost: limit)
@@ -333,8 +294,8 @@ package final class PostgresMarketStore: StoredMarket {
   /// Waits until no server can still answer from a cache older than the batch, so that clients which then
   /// reload see all of it.
   private func settled(_ batch: ChangeBatch) async throws(RepositoryError) -> ChangeBatch {
-    guard let place = LogPlace(batch.cursor) else { return batch }
-    let end = settling.withLock { $0.end(of: place.ends, readAt: .now) }
+    guard let cursor = DatabaseCursor(batch.cursor) else { return batch }
+    let end = settling.withLock { $0.end(of: cursor.end, readAt: .now) }
     do {
       try await Task.sleep(until: end, clock: .continuous)
       return batch
@@ -351,21 +312,6 @@ package final class PostgresMarketStore: StoredMarket {
     guard needsRepair else { return }
     try await ask(in: .writing) { database throws(StoreError) in
       try LogTable(database).repair()
-    }
-  }
-
-  /// Adds price tokens to the index of a database of an older version, in the background.
-  ///
-  /// Until that is done, searches ordered by price do without them.
-  func markPrices() {
-    let marking = PriceTokenBackfill(over: connections)
-    Task.detached(priority: .utility) { [weak self] in
-      do {
-        try await marking.run()
-        self?.hasPriceMarks.store(true, ordering: .relaxed)
-      } catch {
-        // The next server that starts goes on.
-      }
     }
   }
 

@@ -58,7 +58,7 @@ import Testing
     let address = try cluster.emptySchema()
     let store = try await PostgresMarketStore.open(at: address)
     let server = ledger(store)
-    try cluster.run("DROP TABLE use_count", at: address)
+    try cluster.run("DROP TABLE rate_limit", at: address)
 
     for _ in 1...4 {
       #expect(await server.take(1, of: 4, each: Self.hour, .bytes, by: Self.address) == nil)

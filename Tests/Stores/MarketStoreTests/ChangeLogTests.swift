@@ -75,7 +75,7 @@ import Testing
       try connection.run(
         """
         WITH RECURSIVE added (id) AS (SELECT ?1 UNION ALL SELECT id + 1 FROM added WHERE id < ?2)
-        INSERT INTO change (id, mark, at, kind, seller) SELECT id, id, 0, 3, 0 FROM added
+        INSERT INTO change (id, nonce, at, kind, seller) SELECT id, id, 0, 3, 0 FROM added
         """, .integer(ids.lowerBound), .integer(ids.upperBound))
       places.append(try await store.changes(after: nil, atMost: 1).cursor)
     }

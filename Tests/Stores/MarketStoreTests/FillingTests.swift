@@ -89,10 +89,6 @@ import TransferTestSupport
     await store.close()
 
     #expect(try schema(of: "market") != (try schema(of: "whole")))
-    #expect(throws: DatabaseError.newerVersion) {
-      let older = Schema(applicationID: Schema.store.applicationID, migrations: ["SELECT 1"])
-      _ = try SQLiteConnection(opening: folder.path(of: "market"), .init()).state(of: older)
-    }
     #expect(try searchIndex(of: "market") == [0, 2])
     let again = try await SQLiteStore.temporary(in: folder, name: "market")
 

@@ -140,7 +140,7 @@ struct RenamingTests {
       #expect(try await store.count(finding: name) == 0)
     }
     for id in ids { _ = try await store.remove(id) }
-    #expect(try connection.integer("SELECT count(*) FROM former_name") == 0)
+    #expect(try connection.integer("SELECT count(*) FROM previous_seller_name") == 0)
     #expect(try await store.count(finding: "newname") == 0)
   }
 }

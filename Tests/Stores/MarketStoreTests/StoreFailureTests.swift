@@ -84,6 +84,8 @@ import Testing
 
   @Test(arguments: [
     ("PRAGMA user_version = 9999", StoreFailure.newerVersion),
+    ("PRAGMA user_version = 14", .beforeFirstRelease),
+    ("PRAGMA user_version = 1000014", .beforeFirstRelease),
     ("PRAGMA application_id = 1", .notAStore),
     ("CREATE VIEW v AS SELECT 1", .notAStore),
     (
@@ -97,8 +99,10 @@ import Testing
     let path = folder.path(of: "market.sqlite")
     _ = try await SQLiteStore.temporary(in: folder).register(.sample())
     try SQLiteConnection(opening: path, .init()).execute(script)
+    let before = try FileContent(of: path)
 
     #expect(await failure(opening: path) == .store(expected))
+    #expect(try FileContent(of: path) == before)
     let products = try SQLiteConnection(opening: path, .init()).integer(
       "SELECT count(*) FROM product")
     #expect(products == 1)

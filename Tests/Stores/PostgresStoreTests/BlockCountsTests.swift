@@ -159,23 +159,6 @@ import Testing
     #expect(try await restored.page(PageRequest()).total == .exactly(3))
   }
 
-  @Test func `a server of an older version that writes beside counts as well`() async throws {
-    let store = try await open()
-    _ = try await store.register(.sample())
-    let older = try PostgresConnection(to: address)
-    try older.execute(
-      """
-      INSERT INTO block (level, number, state_1, changes) VALUES (0, 0, 1, 1), (1, 0, 1, 1), (2, 0, 1, 1)
-      ON CONFLICT (level, number) DO UPDATE SET state_1 = block.state_1 + 1,
-        changes = block.changes + 1
-      """)
-
-    #expect(try count(older) == 2)
-    try BlockCounts(older).settle()
-    #expect(try count(older) == 2)
-    #expect(try older.run("SELECT changes FROM block WHERE level = 2").first?.integer(0) == 2)
-  }
-
   @Test func `readers pass over what was moved long ago, in front of a snapshot that stays open`()
     async throws
   {

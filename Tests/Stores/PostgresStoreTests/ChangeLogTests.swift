@@ -46,9 +46,9 @@ import Testing
     // As its transactions are numbered there.
     try connection.execute(
       """
-      INSERT INTO change (transaction, mark, at, kind, seller) VALUES (1000000000000, 7, 0, 3, 0)
+      INSERT INTO change (transaction, nonce, at, kind, seller) VALUES (1000000000000, 7, 0, 3, 0)
       """)
-    let foreign = SeenTransactions(newest: 1_000_000_000_000, mark: 7, open: [])
+    let foreign = SeenTransactions(newest: 1_000_000_000_000, nonce: 7, open: [])
 
     let store = try await PostgresMarketStore.open(at: address)
     let id = try await store.register(.sample()).id
@@ -78,7 +78,7 @@ import Testing
     // Ten to a transaction.
     try connection.execute(
       """
-      INSERT INTO change (transaction, mark, at, kind, seller)
+      INSERT INTO change (transaction, nonce, at, kind, seller)
       SELECT 1 + n / 10, n, 0, 3, 0 FROM generate_series(0, 2999) AS n
       """)
     func count() throws -> Int64 {
@@ -98,7 +98,7 @@ import Testing
     #expect([all, young] == [3_001, 3_001])
     #expect(try count() == 1_010)
     #expect(try await store.changes(after: old, atMost: 10).isReset)
-    let middle = DatabaseCursor(seen: SeenTransactions(newest: 250, mark: 2_499, open: []))
+    let middle = DatabaseCursor(seen: SeenTransactions(newest: 250, nonce: 2_499, open: []))
     let batch = try await store.changes(after: middle.cursor, atMost: 10_000)
     #expect(!batch.isReset && batch.changes.count == 500)
   }
@@ -119,7 +119,7 @@ import Testing
 
   @Test func `a place stays short however many transactions are open`() {
     let open = Array((1_000_000..<1_000_500) as Range<Int64>)
-    let seen = SeenTransactions(newest: 1_002_000, mark: .max >> 2, open: open)
+    let seen = SeenTransactions(newest: 1_002_000, nonce: .max >> 2, open: open)
     let cursor = DatabaseCursor(seen: seen, rest: DatabaseCursor.Rest(end: seen, last: .max)).cursor
 
     #expect(cursor.rawValue.utf8.count < 5_000)

@@ -81,13 +81,16 @@ import Testing
     #expect(reason.contains("No such file or directory"))
   }
 
-  @Test func `tables of a newer version are left alone`() async throws {
+  @Test(arguments: [(999, StoreFailure.newerVersion), (15, .beforeFirstRelease)])
+  func `tables of a version that is not ours are left alone`(
+    version: Int, expected: StoreFailure
+  ) async throws {
     let cluster = try #require(TestCluster.shared)
     let address = try cluster.emptySchema()
     _ = try await store(at: address)
-    try cluster.run("UPDATE market_schema SET version = 99", at: address)
+    try cluster.run("UPDATE market_schema SET version = \(version)", at: address)
 
-    await #expect(throws: RepositoryError.store(.newerVersion)) { try await store(at: address) }
+    await #expect(throws: RepositoryError.store(expected)) { try await store(at: address) }
   }
 
   @Test func `who waits too long for a locked row is told so`() async throws {

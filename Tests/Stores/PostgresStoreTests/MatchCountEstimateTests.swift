@@ -26,7 +26,6 @@ import Testing
       """
       ALTER TABLE product_search DROP CONSTRAINT product_search_product_fkey;
       DROP INDEX product_search_grams;
-      DROP INDEX product_search_incomplete;
       ALTER TABLE product_search SET (fillfactor = 10);
       INSERT INTO product_search
       SELECT number, repeat(md5(number::text), 4) || CASE WHEN \(condition) THEN ' red' ELSE '' END, '{}'

@@ -21,7 +21,7 @@ import Testing
     let late = RateLimitUsage(of: .searches, by: "192.0.2.9", cost: Self.hour)
     #expect(try (1...Self.hour).contains(table.add(late, isCleaning: true)))
 
-    let count = try connection.run("SELECT count(*) FROM use_count").first?.integer(0)
+    let count = try connection.run("SELECT count(*) FROM rate_limit").first?.integer(0)
     #expect(count == 2)
   }
 }

@@ -10,14 +10,14 @@ import Testing
   {
     ReplicationProgress.State(
       position: MarketPosition(rawValue: position), server: server, transaction: position,
-      mark: position * 7)
+      nonce: position * 7)
   }
 
   private func report(
-    _ position: Int64?, showing marks: Set<Int64>, from server: String = "standby"
+    _ position: Int64?, showing nonces: Set<Int64>, from server: String = "standby"
   ) -> ReplicationProgress.Report {
     ReplicationProgress.Report(
-      position: position.map { MarketPosition(rawValue: $0) }, server: server, marks: marks)
+      position: position.map { MarketPosition(rawValue: $0) }, server: server, nonces: nonces)
   }
 
   /// Knowledge of a standby that has come to 20 of 20.

@@ -15,7 +15,7 @@ import Testing
   private static let narrow = {
     var bounds = SearchBounds()
     (bounds.looked, bounds.counted, bounds.scanLimit) = (150, 40, 120)
-    (bounds.sampledPages, bounds.samplePages, bounds.markPages) = (40, 10, 40)
+    (bounds.sampledPages, bounds.samplePages, bounds.pricePages) = (40, 10, 40)
     (bounds.near, bounds.priceScanLimit, bounds.minPages) = (150, 40, 0)
     bounds.wordScanLimit = 120
     return bounds

@@ -68,31 +68,12 @@ import Testing
     try await awaitWaiting()
 
     try transaction.run(
-      "INSERT INTO product_picture (product, place, picture) VALUES ($1, 1, $2)",
+      "INSERT INTO product_picture (product, position, picture) VALUES ($1, 1, $2)",
       [.integer(second.id.rawValue), .integer(picture)])
     try transaction.run("COMMIT")
 
     _ = try await removal.value
     #expect(try await store.detail(of: second.id).pictures.last == first.pictures.first)
     _ = try await store.picture(at: first.pictures[0].original, .original)
-  }
-
-  /// With the statements of servers before version 15 of the tables.
-  @Test func `a server that counts uses deletes a picture only where no product names it`()
-    async throws
-  {
-    let product = try await store.register(.sample(pictures: [photo]))
-    let connection = try PostgresConnection(to: address)
-    func release() throws -> Int64? {
-      try connection.execute(
-        "UPDATE picture SET uses = uses - 1; DELETE FROM picture WHERE uses = 0")
-      return try connection.integer("SELECT count(*) FROM picture")
-    }
-
-    let named = try release()
-    try connection.execute("DELETE FROM product_picture WHERE product = \(product.id.rawValue)")
-
-    #expect(named == 1)
-    #expect(try release() == 0)
   }
 }

@@ -20,12 +20,12 @@ enum Database: CaseIterable {
     case .sqlite:
       var own = SQLiteStore.Options(
         createsFile: true, passwordCost: .least, busyMilliseconds: 30_000, now: options.now)
-      own.outside = options.outside
+      (own.outside, own.tokenizer) = (options.outside, options.tokenizer)
       return try await SQLiteStore.open(
         at: place, pictureProcessor: options.pictureProcessor, options: own)
     case .postgres:
       var own = PostgresMarketStore.Options.forTests
-      (own.now, own.outside) = (options.now, options.outside)
+      (own.now, own.outside, own.tokenizer) = (options.now, options.outside, options.tokenizer)
       // So that it counts what filters leave of all finds of these tests, as a file does.
       own.searchBounds.looked = 20_000
       return try await PostgresMarketStore.open(
@@ -60,6 +60,7 @@ struct MarketOptions: Sendable {
   var now: @Sendable () -> Int64 = { Int64(time(nil)) }
   var pictureProcessor: any PictureProcessor = PassThroughPictureProcessor()
   var outside: ExternalPictures?
+  var tokenizer = SearchTokenizer()
 }
 
 /// A market of its own for one test, empty at first, with a folder beside it.

@@ -11,12 +11,12 @@ package struct MarketForgery: Sendable {
   private let original: [UInt8]
 
   /// - Parameters:
-  ///   - schemaFolder: where the scripts of our tables are (`store-1.sql` and so on).
+  ///   - schemaFolder: where the scripts of our tables are (`store-101.sql` and so on).
   ///   - path: where the market is made once; nothing is left there.
   /// - Throws: what the store or the system answered.
   package init(schemaFolder: String, at path: String) async throws {
     var script = ""
-    var version = 0
+    var version = Schema.firstVersion - 1
     while let text = FileBytes.read("\(schemaFolder)/store-\(version + 1).sql") {
       script += String(decoding: text, as: UTF8.self)
       version += 1
@@ -115,7 +115,7 @@ package struct MarketForgery: Sendable {
     case 1: return "ALTER TABLE \(table) RENAME TO gone"
     case 2: return "ALTER TABLE \(table) RENAME COLUMN \(column) TO gone"
     case 3: return "DELETE FROM \(table)"
-    case 4: return "PRAGMA user_version = \(choices.next(below: 12))"
+    case 4: return "PRAGMA user_version = \(choices.next(below: 256))"
     case 5: return "DROP INDEX product_newest"
     case 6: return "INSERT INTO \(table) (\(column)) VALUES (\(value))"
     case 7...10: return "UPDATE \(table) SET \(column) = \(value)"

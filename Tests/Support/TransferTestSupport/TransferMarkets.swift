@@ -82,8 +82,8 @@ package struct TransferMarkets: ~Copyable {
       WHERE id IN (SELECT seller FROM product) ORDER BY id
       """,
       """
-      SELECT product, place, hex(hash) FROM product_picture
-      JOIN picture ON picture.id = picture ORDER BY product, place
+      SELECT product, position, hex(hash) FROM product_picture
+      JOIN picture ON picture.id = picture ORDER BY product, position
       """,
       """
       SELECT hex(hash), hex(thumbnail), hex(original) FROM picture

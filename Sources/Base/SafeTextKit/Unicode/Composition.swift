@@ -45,15 +45,6 @@ extension String {
     return text.withUTF8 { Self.compose($0) } ?? text
   }
 
-  /// Text in normalization form C after case folding (UAX #44): how searches compared texts before
-  /// `folded`.
-  package var caseFolded: String {
-    var plain = self
-    if let folded = plain.withUTF8({ Self.foldPlain($0, accent: 0x60) }) { return folded }
-    var text = streamSafe
-    return text.withUTF8 { Self.compose($0, UTF8PROC_CASEFOLD) } ?? text
-  }
-
   var streamSafe: String {
     var kept = UnicodeScalarView()
     var marks = 0
@@ -65,10 +56,8 @@ extension String {
   }
 
   /// Composes well-formed UTF-8; nil where memory is exhausted.
-  private static func compose(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ extra: utf8proc_option_t = UTF8PROC_STABLE
-  ) -> String? {
-    let options = UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | extra.rawValue
+  private static func compose(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    let options = UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue
     var composed: UnsafeMutablePointer<UInt8>?
     let count = utf8proc_map(
       bytes.baseAddress, bytes.count, &composed, utf8proc_option_t(rawValue: options))

@@ -8,7 +8,7 @@ extension String {
   /// and two of them form no syllable. Folding is idempotent.
   package var folded: String {
     var plain = self
-    if let folded = plain.withUTF8({ Self.foldPlain($0, accent: 0x27) }) { return folded }
+    if let folded = plain.withUTF8({ Self.foldPlain($0) }) { return folded }
     // Composed first: the case folding of U+0345 is no mark, and marks are sorted afterwards.
     var text = unicodeScalars.contains("\u{345}") ? precomposed : streamSafe
     guard var letters = text.withUTF8({ Self.decompose($0) }) else { return text }
@@ -23,9 +23,9 @@ extension String {
 
   /// Folds a text of ASCII, Hangul syllables and ideographs; nil for any other.
   ///
-  /// These are composed, and only ASCII has case. `accent` replaces a grave accent.
-  static func foldPlain(
-    _ bytes: UnsafeBufferPointer<UInt8>, accent: UInt8
+  /// These are composed, and only ASCII has case.
+  private static func foldPlain(
+    _ bytes: UnsafeBufferPointer<UInt8>
   ) -> String? {
     var offset = 0
     while offset < bytes.count {
@@ -44,7 +44,7 @@ extension String {
       for (offset, byte) in bytes.enumerated() {
         switch byte {
         case 0x41...0x5A: folded[offset] = byte | 0x20
-        case 0x60: folded[offset] = accent
+        case 0x60: folded[offset] = 0x27
         default: folded[offset] = byte
         }
       }

@@ -18,30 +18,23 @@ package enum ChangeCoding {
   /// The events of a batch.
   ///
   /// Only the last one has the cursor, since there is none within a batch: after a lost connection the
-  /// whole batch is sent again. Clients that do not ask for questions get cursors that older programs
-  /// know.
-  package static func events(of batch: ChangeBatch, hasQuestionPlaces: Bool = true) -> [UInt8] {
+  /// whole batch is sent again.
+  package static func events(of batch: ChangeBatch) -> [UInt8] {
     var bytes: [UInt8] = []
-    let cursor = hasQuestionPlaces ? batch.cursor : batch.cursor.ofProducts
     if batch.isReset {
-      bytes += event(.reset, batch.changes.isEmpty ? cursor : nil, [0x7B, 0x7D])
+      bytes += event(.reset, batch.changes.isEmpty ? batch.cursor : nil, [0x7B, 0x7D])
     }
     for (index, change) in batch.changes.enumerated() {
       var writer = JSONWriter(capacity: 128)
       write(change, isNamed: false, to: &writer)
       let isLast = index == batch.changes.count - 1
-      bytes += event(name(of: change), isLast ? cursor : nil, writer.bytes)
+      bytes += event(name(of: change), isLast ? batch.cursor : nil, writer.bytes)
     }
     return bytes
   }
 
   /// Response to a poll: `{"changes":[…],"place":"…"}`, with `"reset":true` after a reset.
-  package static func answer(_ batch: ChangeBatch, hasQuestions: Bool) -> HTTPResponse {
-    var batch = batch
-    if !hasQuestions {
-      batch.cursor = batch.cursor.ofProducts
-      batch.changes.removeAll { if case .question = $0 { true } else { false } }
-    }
+  package static func answer(_ batch: ChangeBatch) -> HTTPResponse {
     var writer = JSONWriter(capacity: 64 + 128 * batch.changes.count)
     writer.beginObject()
     writer.key("changes")

@@ -22,13 +22,9 @@ package struct ChangesRequest: Hashable, Sendable {
   /// The cursor after which changes are requested; nil starts now.
   package var cursor: ChangeCursor?
 
-  /// Whether changes of questions are included, and cursors cover them.
-  package var hasQuestions: Bool
-
-  package init(_ form: Form, after cursor: ChangeCursor?, hasQuestions: Bool = true) {
+  package init(_ form: Form, after cursor: ChangeCursor?) {
     self.form = form
     self.cursor = cursor
-    self.hasQuestions = hasQuestions
   }
 
   /// Whether a request target is that of changes.
@@ -53,7 +49,6 @@ package struct ChangesRequest: Hashable, Sendable {
     let newer = try Self.place(request.headers[Self.lastEventID], in: Self.lastEventID)
     let older = try Self.place(query["after"], in: "after")
     cursor = newer ?? older
-    hasQuestions = query["questions"] == "1"
     let isStream = request.headers.values(of: HeaderName.accept).contains(where: Self.asksForEvents)
     form = isStream ? .stream : .poll(waitSeconds: try Self.wait(query["wait"]))
   }
@@ -62,7 +57,6 @@ package struct ChangesRequest: Hashable, Sendable {
   package var message: HTTPRequest {
     var query = QueryItems()
     var headers: HTTPHeaders = [:]
-    if hasQuestions { query.add("1", for: "questions") }
     switch form {
     case .stream:
       headers[HeaderName.accept] = Self.eventStream

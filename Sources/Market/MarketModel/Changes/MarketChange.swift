@@ -63,26 +63,6 @@ package struct ChangeCursor: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// One cursor for the logs of products and of questions; older markets have no log of questions.
-extension ChangeCursor {
-  private static let separator: Character = "~"
-
-  package init(products: ChangeCursor, questions: String) {
-    self.init(rawValue: "\(products.rawValue)\(Self.separator)\(questions)")
-  }
-
-  /// Cursor in the log of products alone, as older programs use it.
-  package var ofProducts: ChangeCursor {
-    guard let end = rawValue.lastIndex(of: Self.separator) else { return self }
-    return ChangeCursor(rawValue: String(rawValue[..<end]))
-  }
-
-  /// Cursor in the log of questions; nil where it is missing, so that following begins now.
-  package var ofQuestions: String? {
-    rawValue.lastIndex(of: Self.separator).map { String(rawValue[$0...].dropFirst()) }
-  }
-}
-
 /// Changes after a cursor, with the next cursor.
 package struct ChangeBatch: Hashable, Sendable {
   package var changes: [MarketChange]

@@ -95,6 +95,8 @@ package enum StoreFailure: Hashable, Sendable {
   case diskFull
   /// Written by a newer version of this program.
   case newerVersion
+  /// Written by a version of this program before its first release.
+  case beforeFirstRelease
   /// The file cannot be opened or created: the system's message ("Permission denied").
   case cannotOpen(String)
   /// The database does not answer, or broke off: its own message.
@@ -113,7 +115,8 @@ package enum StoreFailure: Hashable, Sendable {
   package var isTransient: Bool {
     switch self {
     case .locked, .diskFull, .unavailable, .unconfirmed, .picturesUnavailable, .failed: true
-    case .damaged, .readOnly, .readOnlyFolder, .newerVersion, .cannotOpen, .otherEncoding,
+    case .damaged, .readOnly, .readOnlyFolder, .newerVersion, .beforeFirstRelease, .cannotOpen,
+      .otherEncoding,
       .notAStore:
       false
     }
@@ -124,7 +127,8 @@ package enum StoreFailure: Hashable, Sendable {
     switch self {
     case .cannotOpen(let reason), .unavailable(let reason), .picturesUnavailable(let reason): reason
     case .unconfirmed: "the connection was lost during a commit"
-    case .damaged, .locked, .readOnly, .readOnlyFolder, .diskFull, .newerVersion, .otherEncoding,
+    case .damaged, .locked, .readOnly, .readOnlyFolder, .diskFull, .newerVersion,
+      .beforeFirstRelease, .otherEncoding,
       .notAStore, .failed:
       nil
     }
@@ -135,7 +139,8 @@ package enum StoreFailure: Hashable, Sendable {
   /// A query that took too long or could not be answered says nothing about others.
   package var isOfWholeStore: Bool {
     switch self {
-    case .damaged, .newerVersion, .cannotOpen, .unavailable, .unconfirmed, .otherEncoding,
+    case .damaged, .newerVersion, .beforeFirstRelease, .cannotOpen, .unavailable, .unconfirmed,
+      .otherEncoding,
       .notAStore:
       true
     case .locked, .readOnly, .readOnlyFolder, .diskFull, .picturesUnavailable, .failed: false
@@ -148,7 +153,8 @@ package enum StoreFailure: Hashable, Sendable {
   package var leavesChangeOpen: Bool {
     switch self {
     case .unconfirmed, .locked: true
-    case .damaged, .readOnly, .readOnlyFolder, .diskFull, .newerVersion, .cannotOpen, .unavailable,
+    case .damaged, .readOnly, .readOnlyFolder, .diskFull, .newerVersion, .beforeFirstRelease,
+      .cannotOpen, .unavailable,
       .picturesUnavailable, .otherEncoding, .notAStore, .failed:
       false
     }

@@ -14,24 +14,22 @@ package struct SearchTokenizer: Sendable {
   /// Maximum letters of a word; further ones are ignored.
   private static let letterLimit = 64
 
-  private var isFormer = false
-  private var joinsSyllables = true
+  /// Number of the folding, stored beside search indexes; an index with a lower one is renewed.
+  ///
+  /// Whoever changes `String.folded` or the words of a text raises it by 1, and renames the index of
+  /// market files in a new script, so that a running program with the previous folding does not write
+  /// to it.
+  package let folding: Int64
+  private let fold: @Sendable (String) -> String
 
-  package init() {}
-
-  /// Tokenizer of schema versions before 11 (file) and 12 (database): normalization form C, and white
-  /// space always separates words.
-  package var former: SearchTokenizer {
-    var former = parting
-    former.isFormer = true
-    return former
+  package init() {
+    self.init(folding: 1) { $0.folded }
   }
 
-  /// Tokenizer for which white space always separates words.
-  package var parting: SearchTokenizer {
-    var parting = self
-    parting.joinsSyllables = false
-    return parting
+  /// Creates a tokenizer with another folding.
+  package init(folding: Int64, _ fold: @escaping @Sendable (String) -> String) {
+    self.folding = folding
+    self.fold = fold
   }
 
   /// Returns the words of a text in order.
@@ -48,14 +46,13 @@ package struct SearchTokenizer: Sendable {
   ) {
     var start = letters.count
     var isAfterBlank = false
-    for scalar in (isFormer ? text.caseFolded : text.folded).unicodeScalars {
+    for scalar in fold(text).unicodeScalars {
       if Self.isSeparator(scalar) {
         isAfterBlank = true
         continue
       }
       if isAfterBlank, start < letters.count,
-        !joinsSyllables || !Hangul.isSyllable(letters[letters.count - 1])
-          || !Hangul.isSyllable(scalar)
+        !Hangul.isSyllable(letters[letters.count - 1]) || !Hangul.isSyllable(scalar)
       {
         words.append(start..<letters.count)
         start = letters.count

@@ -171,10 +171,10 @@ extension ResponseCache {
   private func recover(from error: DatabaseError) -> Bool {
     switch error {
     case .busy, .cancelled, .full, .constraint: return false
-    case .readOnly, .readOnlyFolder, .newerVersion, .cannotOpen:
+    case .readOnly, .readOnlyFolder, .cannotOpen:
       state = .unusable
       return false
-    case .damaged, .foreign, .failed:
+    case .damaged, .foreign, .newerVersion, .beforeFirstRelease, .failed:
       state = .closed
       CacheFile.remove(path)
       return true

@@ -48,20 +48,12 @@ package final class ChangeBroadcaster: Sendable {
     var pendingWatchers: [Reply] = []
     var subscribers: [Subscriber] = []
 
-    /// Whether a watcher's cursor equals a known one; cursors of older clients lack the position of
-    /// questions.
-    private func isSame(_ cursor: ChangeCursor, _ known: ChangeCursor) -> Bool {
-      cursor == known || cursor == known.ofProducts
-    }
-
     /// Position of a watcher that has all changes up to `cursor`; nil if the cursor is not among the
     /// recent ones.
     func placement(after cursor: ChangeCursor) -> WatcherPosition? {
       guard let head else { return nil }
-      if isSame(cursor, head) { return .joined(next: nextNumber, cursor: head, missed: nil) }
-      guard let index = recent.lastIndex(where: { isSame(cursor, $0.batch.cursor) }) else {
-        return nil
-      }
+      if cursor == head { return .joined(next: nextNumber, cursor: head, missed: nil) }
+      guard let index = recent.lastIndex(where: { cursor == $0.batch.cursor }) else { return nil }
       return .joined(
         next: nextNumber - recent.count + index + 1, cursor: cursor, missed: nil)
     }

@@ -5,32 +5,25 @@ import MarketModel
 final class ChangeFrame: Sendable {
   let batch: ChangeBatch
   /// Events as one chunk (RFC 9112, section 7.1), and the range of the events in it.
-  private typealias Content = (chunk: [UInt8], content: Range<Int>)
-  private let whole: Content
-  /// Form with cursors of products only, for older clients.
-  private let ofProducts: Content
+  private let encoded: (chunk: [UInt8], content: Range<Int>)
 
   init(_ batch: ChangeBatch) {
     self.batch = batch
-    whole = Self.chunk(ChangeCoding.events(of: batch))
-    ofProducts = Self.chunk(ChangeCoding.events(of: batch, hasQuestionPlaces: false))
+    encoded = Self.chunk(ChangeCoding.events(of: batch))
   }
 
   /// Number of events sent to a watcher.
   var eventCount: Int { batch.changes.count + (batch.isReset ? 1 : 0) }
 
   /// Bytes sent to a watcher.
-  var count: Int { whole.chunk.count }
+  var count: Int { encoded.chunk.count }
 
   /// Whether the frame has no events.
-  var isEmpty: Bool { whole.content.isEmpty }
+  var isEmpty: Bool { encoded.content.isEmpty }
 
   /// Returns the bytes to send, chunked or plain.
-  ///
-  /// Only clients that request questions know cursors with their position.
-  func bytes(isChunked: Bool, hasQuestions: Bool) -> ArraySlice<UInt8> {
-    let (chunk, content) = hasQuestions ? whole : ofProducts
-    return isChunked ? chunk[...] : chunk[content]
+  func bytes(isChunked: Bool) -> ArraySlice<UInt8> {
+    isChunked ? encoded.chunk[...] : encoded.chunk[encoded.content]
   }
 
   /// Encodes bytes as one chunk, with their range in it.

@@ -31,9 +31,7 @@ package struct ChangesResponder: HTTPResponder {
     case .stream: return ServerResponse(.eventStream, watch: watch, hasLength: false)
     case .poll:
       let nothing = ChangeBatch(changes: [], cursor: request.cursor ?? ChangeCursor(rawValue: ""))
-      return ServerResponse(
-        ChangeCoding.answer(nothing, hasQuestions: request.hasQuestions), watch: watch,
-        hasLength: false)
+      return ServerResponse(ChangeCoding.answer(nothing), watch: watch, hasLength: false)
     }
   }
 }

@@ -84,7 +84,7 @@ extension HTTPConnection {
     switch state.form {
     case .stream: if !state.isBlocked { flush() }
     case .poll(let end):
-      if let answer = scheduler.answer(from: next, hasQuestions: state.hasQuestions) {
+      if let answer = scheduler.answer(from: next) {
         answerPoll(answer)
       } else if end <= MonotonicClock.nanoseconds(), let cursor = state.cursor {
         answerPoll(answer(ChangeBatch(changes: [], cursor: cursor)))
@@ -165,7 +165,7 @@ extension HTTPConnection {
   }()
 
   private func answer(_ batch: ChangeBatch) -> ServerResponse {
-    ServerResponse(ChangeCoding.answer(batch, hasQuestions: watch?.hasQuestions == true))
+    ServerResponse(ChangeCoding.answer(batch))
   }
 
   /// Adds changes that only this watcher has missed.
@@ -175,7 +175,7 @@ extension HTTPConnection {
     }
     watch?.cursor = frame.batch.cursor
     watch?.seeksAgain = seeksAgain && !isLevel
-    watch?.add(frame.bytes(isChunked: isChunked, hasQuestions: state.hasQuestions))
+    watch?.add(frame.bytes(isChunked: isChunked))
     scheduler.didSend(frame)
     flush()
   }
@@ -185,7 +185,7 @@ extension HTTPConnection {
     watch?.isGreeted = true
     switch state.form {
     case .stream:
-      watch?.addContent(ChangeCoding.hello(at: state.hasQuestions ? cursor : cursor.ofProducts))
+      watch?.addContent(ChangeCoding.hello(at: cursor))
       flush()
     case .poll: answerPoll(answer(ChangeBatch(changes: [], cursor: cursor)))
     }

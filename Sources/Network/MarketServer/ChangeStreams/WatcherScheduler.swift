@@ -22,7 +22,7 @@ final class WatcherScheduler {
   private var sentEvents = 0
   /// Poll responses by the number of their first frame, with questions or without; cleared by each new
   /// frame.
-  private var answers: [Bool: [Int: ServerResponse]] = [:]
+  private var answers: [Int: ServerResponse] = [:]
 
   init(_ loop: EventLoop) {
     self.loop = loop
@@ -101,15 +101,15 @@ final class WatcherScheduler {
   func didSend(_ frame: ChangeFrame) { sentEvents += frame.eventCount }
 
   /// Poll response with all frames from a number on; nil if there are none.
-  func answer(from number: Int, hasQuestions: Bool) -> ServerResponse? {
+  func answer(from number: Int) -> ServerResponse? {
     guard number < end, number >= base else { return nil }
-    if let known = answers[hasQuestions]?[number] { return known }
+    if let known = answers[number] { return known }
     let news = frames[(number - base)...].map(\.batch)
     let batch = ChangeBatch(
       changes: news.flatMap(\.changes), cursor: news[news.count - 1].cursor,
       isReset: news.contains(where: \.isReset))
-    let answer = ServerResponse(ChangeCoding.answer(batch, hasQuestions: hasQuestions))
-    answers[hasQuestions, default: [:]][number] = answer
+    let answer = ServerResponse(ChangeCoding.answer(batch))
+    answers[number] = answer
     return answer
   }
 

@@ -14,8 +14,6 @@ struct WatcherState {
   let number: UInt64
   let form: Form
   let client: ClientNetwork
-  /// Whether the client requested questions, and so knows cursors with their position.
-  let hasQuestions: Bool
   /// Number of the next frame; nil until it is known.
   var next: Int?
   /// Sent bytes of that frame.
@@ -40,7 +38,6 @@ struct WatcherState {
     self.number = number
     self.form = form
     self.client = client
-    hasQuestions = request.hasQuestions
     cursor = request.cursor
     isGreeted = cursor != nil
   }
@@ -64,7 +61,7 @@ struct WatcherState {
   /// Sends as much of the next frame as the socket accepts.
   mutating func send(_ frame: ChangeFrame, on descriptor: Int32) -> OutgoingResponse.Progress {
     guard case .stream(let isChunked) = form else { return .done }
-    let rest = frame.bytes(isChunked: isChunked, hasQuestions: hasQuestions).dropFirst(offset)
+    let rest = frame.bytes(isChunked: isChunked).dropFirst(offset)
     let progress = Self.send(rest, on: descriptor, &offset, &sentBytes)
     if case .done = progress {
       next = next.map { $0 + 1 }

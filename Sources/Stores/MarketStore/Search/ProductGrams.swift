@@ -24,9 +24,6 @@ package struct ProductGrams: Sendable {
     self.tokenizer = tokenizer
   }
 
-  /// The tokenizer of earlier versions; see `SearchTokenizer.former`.
-  var former: ProductGrams { ProductGrams(tokenizer.former) }
-
   /// The tokens of a product, separated by spaces, except the last, that of its seller.
   func text(name: String, description: String, sellerName: String) -> IndexText {
     var tokens = ProductTokens(tokenizer)
@@ -40,27 +37,18 @@ package struct ProductGrams: Sendable {
   func expression(for query: ProductQuery) -> TextExpression? {
     let wanted = tokenizer.wanted(by: query)
     guard !wanted.isEmpty else { return nil }
-    // Products may still be indexed with the former folding.
-    let former = tokenizer.former.wanted(by: query)
-    var alternatives = [Self.terms(for: wanted), Self.terms(for: former)]
-    if alternatives.contains(where: \.isEmpty) || alternatives[0] == alternatives[1] {
-      alternatives.removeLast()
-    }
+    let terms = Self.terms(for: wanted)
     let narrowing = ProductConditions(query)
     var sellers: [String] = []
-    if alternatives != [[]], narrowing.sellers.count <= Self.maxSellers {
+    if !terms.isEmpty, narrowing.sellers.count <= Self.maxSellers {
       sellers = narrowing.sellers.map { "\"\(Self.token(ofSeller: $0))\"" }
     }
     // Sorted, so that equal queries yield equal texts.
-    var conjunction = alternatives[0].sorted()
-    if alternatives.count > 1 {
-      let texts = alternatives.map { "(" + $0.sorted().joined(separator: " AND ") + ")" }
-      conjunction = ["(" + texts.joined(separator: " OR ") + ")"]
-    }
+    var conjunction = terms.sorted()
     if sellers.count == 1 { conjunction = (conjunction + sellers).sorted() }
     if sellers.count > 1 { conjunction.append("(" + sellers.joined(separator: " OR ") + ")") }
     let exclusion = Set(
-      (wanted.without + former.without).map { phrase in
+      wanted.without.map { phrase in
         let terms = Self.terms(for: phrase)
         return terms.count == 1 ? terms[0] : "(" + terms.joined(separator: " AND ") + ")"
       })

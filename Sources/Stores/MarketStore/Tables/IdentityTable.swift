@@ -8,7 +8,7 @@ import StoreCore
 /// A copy has the same row but another file identity. The first write gives it an id of its own, so that
 /// no two markets share one.
 struct IdentityTable {
-  private static let maxPlaceLength = 256
+  private static let maxLocationLength = 256
 
   private let connection: SQLiteDatabase
 
@@ -19,8 +19,8 @@ struct IdentityTable {
   /// The stored row; the id is nil where it is invalid.
   /// - Throws: the statement's `StoreError`.
   func row() throws(StoreError) -> (id: MarketID?, location: String)? {
-    try connection.first("SELECT text, place FROM market_id WHERE id = 1") { row in
-      (MarketID(row.text(0, atMost: 64)), row.text(1, atMost: Self.maxPlaceLength))
+    try connection.first("SELECT text, location FROM market_id WHERE id = 1") { row in
+      (MarketID(row.text(0, atMost: 64)), row.text(1, atMost: Self.maxLocationLength))
     }
   }
 
@@ -35,8 +35,8 @@ struct IdentityTable {
     if row?.location == location, row?.id != nil { return }
     try connection.run(
       """
-      INSERT INTO market_id (id, text, place) VALUES (1, ?, ?)
-      ON CONFLICT (id) DO UPDATE SET text = excluded.text, place = excluded.place
+      INSERT INTO market_id (id, text, location) VALUES (1, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET text = excluded.text, location = excluded.location
       """,
       .text(MarketID.random().text), .text(location))
   }

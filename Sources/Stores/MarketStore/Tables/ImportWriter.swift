@@ -24,7 +24,7 @@ extension SQLiteDatabase {
   private func present(_ keys: [[UInt8]]) throws(StoreError) -> Set<[UInt8]> {
     var present: Set<[UInt8]> = []
     for key in keys {
-      let known = try integer("SELECT 1 FROM arrival WHERE key = $1", .blob(key))
+      let known = try integer("SELECT 1 FROM imported_row WHERE key = $1", .blob(key))
       if known != nil { present.insert(key) }
     }
     return present
@@ -35,7 +35,7 @@ extension SQLiteDatabase {
     remembering cache: inout ImportCache
   ) throws(StoreError) -> WrittenBatch {
     let grams = ProductGrams(tokenizer)
-    // A product that keeps its id may come among those that are indexed by a former name.
+    // A product that keeps its id may come among those that are indexed by a previous name.
     while case .renewed = try SellerNames(self).renew(grams) {}
     let products = ProductRows(self)
     var tally = ProductTally()

@@ -56,10 +56,9 @@ extension SQLiteDatabase: MarketDatabase {
     try SellerNames(self).renew(ProductGrams(tokenizer))
   }
 
-  package func renewIndex(
-    below: Int64, _ tokenizer: SearchTokenizer
-  ) throws(StoreError) -> IndexRenewal {
-    try LegacyFolding(self).renew(ProductGrams(tokenizer))
+  package func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal {
+    try SearchIndex(self).renew(ProductGrams(tokenizer))
+    return .done
   }
 
   package func highestID(in table: NumberedTable) throws(StoreError) -> Int64 {
@@ -88,5 +87,5 @@ extension Schema {
   static let store = Schema(
     // "OMkt" in ASCII.
     applicationID: 0x4F4D_6B74,
-    migrations: ResourceFile.texts("schema/store", ".sql"), late: "product_")
+    migrations: ResourceFile.texts("schema/store", ".sql", from: firstVersion), late: "product_")
 }

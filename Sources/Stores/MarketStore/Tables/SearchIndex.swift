@@ -21,8 +21,6 @@ struct SearchIndex {
     static let allProducts = Options(sizeInMemory: 16 << 20, automerge: 0, crisismerge: 900)
   }
 
-  /// The version of the tables since which the index has its present form.
-  private static let version = 7
   private static let columns = "product.name, description, product.seller"
   private static let tables = """
     product JOIN seller ON seller.id = product.seller
@@ -46,8 +44,6 @@ struct SearchIndex {
   func change(
     _ product: Product.ID, from old: ProductTexts, to new: ProductTexts?, _ grams: ProductGrams
   ) throws(StoreError) {
-    let isFormer = try product.rawValue <= LegacyFolding(connection).last
-    let grams = isFormer ? grams.former : grams
     try remove(product, grams.tokens(of: old))
     if let new { try add(product, grams.tokens(of: new)) }
   }
@@ -81,12 +77,19 @@ struct SearchIndex {
     if merges == Options.allProducts.automerge { try assemble() }
   }
 
-  /// Fills the index of a file of a version below 7, which the migration script has emptied, in the
-  /// transaction of the script: concurrent reads see the state before, which also survives a power
-  /// failure.
-  func renew(from version: Int, _ grams: ProductGrams) throws(StoreError) {
-    guard version < Self.version else { return }
-    try connection.run("DELETE FROM former_folding")
+  /// The number of the folding of its texts; nil in a forged file.
+  var folding: Int64? {
+    get throws(StoreError) { try connection.integer("SELECT folding FROM search_index") }
+  }
+
+  /// Fills the index anew where its folding is a previous one, since it forgets only tokens that it was
+  /// given.
+  ///
+  /// In one transaction, which the caller opens: concurrent reads see the state before, which also
+  /// survives a power failure.
+  func renew(_ grams: ProductGrams) throws(StoreError) {
+    guard try folding ?? 0 < grams.tokenizer.folding else { return }
+    try connection.run("INSERT INTO product_grams (product_grams) VALUES ('delete-all')")
     try configure(.manyProducts)
     try connection.forEach(
       "SELECT product.id, \(Self.columns), seller.name FROM \(Self.tables) ORDER BY product.id", []
@@ -96,6 +99,12 @@ struct SearchIndex {
       return true
     }
     try assemble()
+    try connection.run("DELETE FROM previous_seller_name")
+    try connection.run(
+      """
+      INSERT INTO search_index (id, folding) VALUES (1, $1)
+      ON CONFLICT (id) DO UPDATE SET folding = excluded.folding
+      """, .integer(grams.tokenizer.folding))
   }
 
   /// The texts by which a product is indexed; nil where there is no such product.

@@ -22,8 +22,8 @@ struct SellerNames {
   ) throws(StoreError) {
     let id = seller.id.rawValue
     // As it is stored, uncut.
-    let former = try self.name(of: id) ?? seller.name
-    _ = try renewNewest(count, of: id, upTo: .max, from: former, to: name, grams)
+    let previous = try self.name(of: id) ?? seller.name
+    _ = try renewNewest(count, of: id, upTo: .max, from: previous, to: name, grams)
     try database.sellers.setName(of: seller, to: name)
   }
 
@@ -47,10 +47,10 @@ struct SellerNames {
     }
   }
 
-  /// Indexes the newest products up to an id by a name, and records that the others have the former one;
+  /// Indexes the newest products up to an id by a name, and records that the others have the previous one;
   /// true where there are no others.
   private func renewNewest(
-    _ count: Int, of seller: Int64, upTo last: Int64, from former: String, to name: String,
+    _ count: Int, of seller: Int64, upTo last: Int64, from previous: String, to name: String,
     _ grams: ProductGrams
   ) throws(StoreError) -> Bool {
     let index = SearchIndex(database)
@@ -70,7 +70,7 @@ struct SellerNames {
       try PreviousSellerNames(database).forget(seller)
       return true
     }
-    try PreviousSellerNames(database).keep(upTo: lowest.rawValue - 1, of: seller, as: former)
+    try PreviousSellerNames(database).keep(upTo: lowest.rawValue - 1, of: seller, as: previous)
     return false
   }
 }

@@ -16,7 +16,6 @@ package final class PostgresReplica: ReadReplica {
   /// Pool of one connection, which may lead to any of the standby's hosts.
   private let looking: ConnectionPool
   private let knowledge: SharedKnowledge
-  private let hasMarkedPrices = Atomic(false)
   private let looks = Mutex<Task<Void, Never>?>(nil)
 
   /// `address` is the standby's, and may name several hosts; `primary` is the market that it follows;
@@ -35,7 +34,6 @@ package final class PostgresReplica: ReadReplica {
     looking = ConnectionPool(
       "standby-looks", count: 1, to: address, options: connecting, registry: options.registry)
     market = .standingIn(at: address, pictureProcessor: pictureProcessor, options: options)
-    market.lookForFormerRows(of: primary)
     self.knowledge = knowledge
     self.primary = primary
     options.registry.gauge(.replicaAge) { knowledge.ageSeconds }
@@ -81,8 +79,6 @@ package final class PostgresReplica: ReadReplica {
     // The standby's cached version may be older than the state that it has now replayed.
     market.version.forget()
     knowledge.change { $0.didReceive(report) }
-    guard suits(nil), !hasMarkedPrices.exchange(true, ordering: .relaxed) else { return }
-    market.markPrices()
   }
 }
 

@@ -22,14 +22,14 @@ struct ReplicaTable {
   /// The position is read after the snapshot was taken, so it belongs to no earlier state.
   private static let state = SQL(
     once: """
-      SELECT \(written), \(server), newest.transaction, newest.mark
-      FROM (SELECT transaction, mark FROM change ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
+      SELECT \(written), \(server), newest.transaction, newest.nonce
+      FROM (SELECT transaction, nonce FROM change ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
       """)
   private static let report = SQL(
     once: """
       SELECT CASE WHEN pg_is_in_recovery() THEN \(position("pg_last_wal_replay_lsn()")) END, \(server),
-        (SELECT string_agg(DISTINCT mark::text, ' ') FROM change
-          WHERE transaction = ANY ($1) AND mark = ANY ($2))
+        (SELECT string_agg(DISTINCT nonce::text, ' ') FROM change
+          WHERE transaction = ANY ($1) AND nonce = ANY ($2))
       """)
 
   private static func position(_ log: String) -> String {
@@ -52,7 +52,7 @@ struct ReplicaTable {
     return try connection.run(Self.state).first.map { row in
       ReplicationProgress.State(
         position: MarketPosition(rawValue: row.integer(0)), server: row.text(1),
-        transaction: row.integer(2), mark: row.integer(3))
+        transaction: row.integer(2), nonce: row.integer(3))
     }
   }
 
@@ -63,13 +63,13 @@ struct ReplicaTable {
   ) throws(StoreError) -> ReplicationProgress.Report? {
     guard connection.numbersTransactions, connection.server != nil else { return nil }
     let row = try connection.run(
-      Self.report, [.integers(states.map(\.transaction)), .integers(states.map(\.mark))]
+      Self.report, [.integers(states.map(\.transaction)), .integers(states.map(\.nonce))]
     ).first
     return row.map { row in
       ReplicationProgress.Report(
         position: row.isNull(0) ? nil : MarketPosition(rawValue: row.integer(0)),
         server: row.text(1),
-        marks: Set(row.text(2).split(separator: " ").compactMap { Int64($0) }))
+        nonces: Set(row.text(2).split(separator: " ").compactMap { Int64($0) }))
     }
   }
 

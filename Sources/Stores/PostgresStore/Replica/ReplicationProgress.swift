@@ -11,9 +11,9 @@ struct ReplicationProgress: Sendable {
     let position: MarketPosition
     /// Identity of the reporting server.
     let server: String
-    /// The newest change of the log: its transaction id and its mark.
+    /// The newest change of the log: its transaction id and its nonce.
     let transaction: Int64
-    let mark: Int64
+    let nonce: Int64
   }
 
   /// Report of a standby.
@@ -21,12 +21,12 @@ struct ReplicationProgress: Sendable {
     /// Replayed WAL position; nil for a server that is no standby.
     let position: MarketPosition?
     let server: String
-    /// Requested marks that the standby's log contains.
-    let marks: Set<Int64>
+    /// Requested nonces that the standby's log contains.
+    let nonces: Set<Int64>
 
     /// Whether it has reached a state of the market.
     func has(_ state: State) -> Bool {
-      guard marks.contains(state.mark) else { return false }
+      guard nonces.contains(state.nonce) else { return false }
       // A server that is no standby is the primary itself, or another market.
       guard let position else { return server == state.server }
       return position >= state.position

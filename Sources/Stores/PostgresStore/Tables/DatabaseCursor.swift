@@ -8,21 +8,21 @@ struct SeenTransactions: Hashable {
 
   /// Id of the last transaction whose changes were visible.
   let newest: Int64
-  /// Mark of its last change, which identifies the database.
-  let mark: Int64
+  /// Nonce of its last change, which identifies the database.
+  let nonce: Int64
   /// Lower ids of transactions that were open.
   let open: [Int64]
 
-  init(newest: Int64, mark: Int64, open: [Int64]) {
+  init(newest: Int64, nonce: Int64, open: [Int64]) {
     self.newest = newest
-    self.mark = mark
+    self.nonce = nonce
     self.open = open
   }
 
-  /// Reads id, mark and the open ids, separated by spaces.
+  /// Reads id, nonce and the open ids, separated by spaces.
   init(in row: StoredRow) {
     newest = row.integer(0)
-    mark = row.integer(1)
+    nonce = row.integer(1)
     open = row.text(2).split(separator: " ").compactMap { Int64($0) }
   }
 
@@ -35,19 +35,19 @@ struct SeenTransactions: Hashable {
     }
     guard numbers.count >= 2 else { return nil }
     newest = numbers[0]
-    mark = numbers[1]
+    nonce = numbers[1]
     // Each is encoded as its distance below the newest.
     open = numbers[2...].map { [newest] in newest - $0 }
     guard open.allSatisfy({ $0 >= 0 && $0 < newest }) else { return nil }
   }
 
   var text: String {
-    ([newest, mark] + open.map { newest - $0 }).map { String($0, radix: Self.radix) }
+    ([newest, nonce] + open.map { newest - $0 }).map { String($0, radix: Self.radix) }
       .joined(separator: "-")
   }
 }
 
-/// Cursor of one log of a database.
+/// Cursor of the log of a database.
 struct DatabaseCursor: Hashable {
   /// Batch that is read in several pieces: its end, and the progress within.
   struct Rest: Hashable {
@@ -90,44 +90,13 @@ struct DatabaseCursor: Hashable {
     return ChangeCursor(rawValue: parts.joined(separator: String(Self.separator)))
   }
 
-  /// The cursor after a read: behind the change of a number, or at the end for nil.
-  func place(after last: Int64?, on present: SeenTransactions) -> DatabaseCursor {
+  /// The transactions seen at the end of the current batch.
+  var end: SeenTransactions { rest?.end ?? seen }
+
+  /// The cursor after a read: behind the change of an id, or at the end for nil.
+  func next(after last: Int64?, on present: SeenTransactions) -> DatabaseCursor {
     let end = rest?.end ?? present
     return last.map { DatabaseCursor(seen: seen, rest: Rest(end: end, last: $0)) }
       ?? DatabaseCursor(seen: end)
-  }
-}
-
-/// Cursor of both logs of a database.
-struct LogPlace {
-  var products: DatabaseCursor
-  /// Nil in a cursor of an older program; reading then starts now.
-  var questions: DatabaseCursor?
-
-  init(products: DatabaseCursor, questions: DatabaseCursor?) {
-    self.products = products
-    self.questions = questions
-  }
-
-  /// Nil for a cursor of another kind of store, or an invalid one.
-  init?(_ cursor: ChangeCursor) {
-    guard let products = DatabaseCursor(cursor.ofProducts) else { return nil }
-    self.products = products
-    guard let text = cursor.ofQuestions else { return }
-    guard let questions = DatabaseCursor(ChangeCursor(rawValue: text)) else { return nil }
-    self.questions = questions
-  }
-
-  var cursor: ChangeCursor {
-    guard let questions else { return products.cursor }
-    return ChangeCursor(products: products.cursor, questions: questions.cursor.rawValue)
-  }
-
-  /// Whether one of the logs is within a batch.
-  var isWithin: Bool { products.rest != nil || questions?.rest != nil }
-
-  /// The transactions seen at the end of the current batches.
-  var ends: [SeenTransactions] {
-    [products, questions].compactMap { $0.map { $0.rest?.end ?? $0.seen } }
   }
 }

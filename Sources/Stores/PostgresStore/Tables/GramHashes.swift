@@ -8,30 +8,13 @@ import StoreCore
 /// of two and three, and their incomplete forms while they are typed, alone and after the preceding
 /// letter. Each index match is compared with the word itself, so hashes may collide.
 enum GramHashes {
-  /// Hash that marks rows with hashes of parts of syllables.
-  private static let complete: Int32 = 1_296_386_895
-
-  /// Hash that marks rows with the words and hashes of the current and the former folding
-  /// (`SearchTokenizer.former`).
-  private static let folded: Int32 = 1_296_388_181
-
-  /// SQL condition for rows of `product_search` without hashes of parts, as a partial index has it.
-  static let isIncomplete = "NOT grams @> '{\(complete)}'::integer[]"
-
-  /// SQL condition for rows with the former folding only; within ASCII the foldings differ in the grave
-  /// accent.
-  static let isUnfolded = """
-    NOT grams @> '{\(folded)}'::integer[] AND (\(isIncomplete)
-      OR octet_length(words) <> length(words) OR strpos(words, '`') > 0)
-    """
-
   /// Control characters, which no word contains; they prefix runs of other kinds.
   private static let initialsMark: Unicode.Scalar = "\u{1}"
   private static let openedMark: Unicode.Scalar = "\u{2}"
 
   /// The hashes by which a product with these words is indexed: sorted, each once.
   static func all(in words: [ArraySlice<Unicode.Scalar>]) -> [Int32] {
-    var hashes = [complete, folded]
+    var hashes: [Int32] = []
     for word in words {
       for start in word.indices {
         let rest = word[start...]
@@ -125,22 +108,11 @@ extension IndexText {
     return text + "}"
   }
 
-  /// Each text becomes a line, followed by a line of the former folding where that differs.
+  /// Each text becomes a line, which ends phrases.
   init(_ texts: [String], _ source: SearchTokenizer) {
-    let former = source.former
-    var lines: [String] = []
-    var all: [SearchTokenizer.Word] = []
-    for text in texts {
-      let (words, formerWords) = (source.words(of: text), former.words(of: text))
-      all += words
-      lines.append(SearchTokenizer.line(of: words))
-      guard words != formerWords else { continue }
-      lines.append(SearchTokenizer.line(of: formerWords))
-      // Apart from spaces all their n-grams are in the line above.
-      if source.parting.words(of: text) != formerWords { all += formerWords }
-    }
-    // Line breaks separate texts for phrases.
+    let words = texts.map(source.words(of:))
+    let lines = words.map(SearchTokenizer.line(of:)).filter { !$0.isEmpty }
     self.init(
-      words: lines.filter { !$0.isEmpty }.joined(separator: "\n"), grams: GramHashes.all(in: all))
+      words: lines.joined(separator: "\n"), grams: GramHashes.all(in: Array(words.joined())))
   }
 }

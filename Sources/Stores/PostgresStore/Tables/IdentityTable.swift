@@ -16,7 +16,7 @@ struct IdentityTable {
 
   /// The stored row; the id is nil where it is invalid.
   func row() throws(StoreError) -> (id: MarketID?, location: String)? {
-    try connection.run("SELECT text, place FROM market_id WHERE id = 1").first.map { row in
+    try connection.run("SELECT text, location FROM market_id WHERE id = 1").first.map { row in
       (MarketID(row.text(0)), row.text(1))
     }
   }
@@ -62,16 +62,16 @@ struct IdentityTable {
   ///
   /// - Parameters:
   ///   - location: identity of the tables.
-  ///   - former: the identity in the row that was read; nil for none.
+  ///   - known: the identity in the row that was read; nil for none.
   /// - Throws: `.readOnly` or `.cannotOpen` where the row cannot be written; the statement's other
   ///   errors.
-  func settle(at location: String, insteadOf former: String?) throws(StoreError) {
+  func settle(at location: String, insteadOf known: String?) throws(StoreError) {
     try connection.post(
       """
-      INSERT INTO market_id (id, text, place) VALUES (1, $1, $2)
-      ON CONFLICT (id) DO UPDATE SET text = excluded.text, place = excluded.place
-      WHERE (market_id.place = $3 AND market_id.place <> excluded.place)
+      INSERT INTO market_id (id, text, location) VALUES (1, $1, $2)
+      ON CONFLICT (id) DO UPDATE SET text = excluded.text, location = excluded.location
+      WHERE (market_id.location = $3 AND market_id.location <> excluded.location)
         OR market_id.text !~ '^[0-9a-f]{32}$'
-      """, [.text(MarketID.random().text), .text(location), .text(former ?? "")])
+      """, [.text(MarketID.random().text), .text(location), .text(known ?? "")])
   }
 }

@@ -13,7 +13,7 @@ extension PostgresConnection {
       let some = products[start...].prefix(Self.statementSize)
       let keys = Set(
         try run(
-          "SELECT key FROM arrival WHERE key = ANY ($1)", [.blobs(some.flatMap(\.traceKeys))]
+          "SELECT key FROM imported_row WHERE key = ANY ($1)", [.blobs(some.flatMap(\.traceKeys))]
         ).map { $0.blob(0) })
       var own: [Product.ID: ArchivedProduct] = [:]
       for product in try archive.products(
@@ -74,7 +74,7 @@ extension PostgresConnection {
     }
     guard !keys.isEmpty else { return }
     try post(
-      "INSERT INTO arrival (key) SELECT unnest($1) ON CONFLICT DO NOTHING", [.blobs(keys)])
+      "INSERT INTO imported_row (key) SELECT unnest($1) ON CONFLICT DO NOTHING", [.blobs(keys)])
   }
 
   /// The rows that were not imported before; records their keys.
@@ -84,7 +84,7 @@ extension PostgresConnection {
     var new = Set(
       try run(
         """
-        INSERT INTO arrival (key) SELECT DISTINCT key FROM unnest($1) AS listed (key) ORDER BY key
+        INSERT INTO imported_row (key) SELECT DISTINCT key FROM unnest($1) AS listed (key) ORDER BY key
         ON CONFLICT DO NOTHING RETURNING key
         """, [.blobs(rows.map(\.key))]
       ).map { $0.blob(0) })

@@ -12,10 +12,10 @@ import StoreCore
 struct LogTable {
   /// Maximum number of open transactions in a cursor, so that its length is bounded; more hold later
   /// transactions back.
-  fileprivate static let maxOpen = 500
+  private static let maxOpen = 500
 
   private static let seconds = "floor(extract(epoch FROM now()))::bigint"
-  private static let mark = "floor(random() * 4611686018427387904)::bigint"
+  private static let nonce = "floor(random() * 4611686018427387904)::bigint"
   /// All reported transactions have lower ids.
   ///
   /// A standby does not know which transactions are open above the lowest.
@@ -26,136 +26,67 @@ struct LogTable {
         pg_snapshot_xmax(present)) END
     FROM pg_current_snapshot() AS present)::text::bigint
     """
-
-  /// Statements of one of the two logs.
-  private struct Log {
-    static let products = Log("change", LoggedChange.columnNames)
-    static let questions = Log("question_change", LoggedChange.questionColumnNames)
-
-    let insertion: SQL
-    /// The last visible change, the open transactions below it, and whether the cursor's own row still
-    /// exists.
-    let present: SQL
-    /// Ordered by the changes' own numbers: a product is locked while it is changed, but transactions
-    /// that wait for the lock may have got lower ids.
-    let unseen: SQL
-    /// Deletes whole transactions from the start of the log, on one server at a time.
-    let trimming: SQL
-
-    init(_ table: String, _ columns: String) {
-      insertion = SQL(
-        once: """
-          INSERT INTO \(table) (transaction, mark, at, \(columns))
-          SELECT pg_current_xact_id()::text::bigint, \(mark), \(seconds), \(columns)
-          FROM unnest($1, $2, $3, $4) AS added (\(columns))
-          """)
-      present = SQL(
-        once: """
-          SELECT newest.transaction, newest.mark,
-            (SELECT string_agg(xip::text, ' ') FROM pg_snapshot_xip(pg_current_snapshot()) AS xip
-              WHERE xip::text::bigint < newest.transaction),
-            (SELECT 1::bigint FROM \(table) WHERE transaction = $1 AND mark = $2 LIMIT 1)
-          FROM (
-            SELECT transaction, mark FROM \(table) WHERE transaction < \(horizon)
-            ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
-          """)
-      unseen = SQL(
-        once: """
-          SELECT id, \(columns) FROM (
-            SELECT * FROM \(table) WHERE transaction > $1 AND transaction < \(horizon)
-            UNION ALL
-            SELECT * FROM \(table) WHERE transaction = ANY ($2) AND transaction < \(horizon)
-          ) AS unseen
-          WHERE id > $3 AND transaction <= $4 AND transaction <> ALL ($5) ORDER BY id LIMIT $6
-          """)
-      trimming = SQL(
-        once: """
-          WITH turn AS MATERIALIZED (
-            SELECT pg_try_advisory_xact_lock(hashtext(current_schema() || '.\(table)')) AS taken)
-          DELETE FROM \(table) WHERE (SELECT taken FROM turn) AND transaction <= (
-            SELECT max(transaction) FROM (
-              SELECT transaction, at FROM \(table) ORDER BY transaction, id LIMIT $1) AS oldest
-            WHERE at < \(seconds) - $2 AND transaction < (
-              SELECT transaction FROM \(table) ORDER BY transaction DESC OFFSET $3 LIMIT 1))
-          """)
-    }
-
-    /// The statements that read the changes after a cursor; nil reads only the present position.
-    func reading(after place: DatabaseCursor?, atMost limit: Int) -> [PostgresStatement] {
-      [
-        PostgresStatement(
-          present,
-          [.integer(place?.seen.newest ?? -1), .integer(place?.seen.mark ?? -1)]),
-        PostgresStatement(
-          unseen,
-          [
-            .integer(place?.seen.newest ?? .max), .integers(place?.seen.open ?? []),
-            .integer(place?.rest?.last ?? .min), .integer(place?.rest?.end.newest ?? .max),
-            .integers(place?.rest?.end.open ?? []), .integer(Int64(limit)),
-          ]),
-      ]
-    }
-  }
-
-  /// Results of the statements of one log.
-  private struct LogReading {
-    let present: SeenTransactions
-    /// Whether the cursor's row still exists, after which no change is missing.
-    let isKnown: Bool
-    /// The rows with the numbers of their changes.
-    private(set) var rows: [(number: Int64, row: StoredRow)]
-    /// Whether more rows follow.
-    private var isCut: Bool
-
-    init(_ answers: ArraySlice<PostgresRows>, atMost limit: Int) throws(StoreError) {
-      let row = try answers[answers.startIndex].first.orDamaged()
-      present = SeenTransactions(in: row)
-      isKnown = row.integer(3) == 1
-      rows = answers[answers.startIndex + 1].map { ($0.integer(0), $0) }
-      isCut = rows.count == limit
-    }
-
-    /// The cursor after a read; the present one for nil.
-    func next(after place: DatabaseCursor?) -> DatabaseCursor {
-      guard let place else { return DatabaseCursor(seen: present) }
-      guard isCut else { return place.place(after: nil, on: present) }
-      return rows.last.map { place.place(after: $0.number, on: present) } ?? place
-    }
-
-    /// The number of the last row, where more follow; nil at the end.
-    var end: Int64? { isCut ? rows.last?.number : nil }
-
-    /// Drops the rows after a number, to be read later.
-    mutating func cut(behind end: Int64) {
-      let count = rows.prefix { $0.number <= end }.count
-      isCut = isCut || count < rows.count
-      rows.removeLast(rows.count - count)
-    }
-  }
+  private static let insertion = SQL(
+    once: """
+      INSERT INTO change (transaction, nonce, at, \(LoggedChange.columnNames))
+      SELECT pg_current_xact_id()::text::bigint, \(nonce), \(seconds), \(LoggedChange.columnNames)
+      FROM unnest($1, $2, $3, $4, $5) AS added (\(LoggedChange.columnNames))
+      """)
+  /// The last visible change, the open transactions below it, and whether the cursor's own row still
+  /// exists.
+  private static let present = SQL(
+    once: """
+      SELECT newest.transaction, newest.nonce,
+        (SELECT string_agg(xip::text, ' ') FROM pg_snapshot_xip(pg_current_snapshot()) AS xip
+          WHERE xip::text::bigint < newest.transaction),
+        (SELECT 1::bigint FROM change WHERE transaction = $1 AND nonce = $2 LIMIT 1)
+      FROM (
+        SELECT transaction, nonce FROM change WHERE transaction < \(horizon)
+        ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
+      """)
+  /// Ordered by the changes' own ids: a product is locked while it is changed, but transactions that wait
+  /// for the lock may have got lower ids.
+  private static let unseen = SQL(
+    once: """
+      SELECT id, \(LoggedChange.columnNames) FROM (
+        SELECT * FROM change WHERE transaction > $1 AND transaction < \(horizon)
+        UNION ALL
+        SELECT * FROM change WHERE transaction = ANY ($2) AND transaction < \(horizon)
+      ) AS unseen
+      WHERE id > $3 AND transaction <= $4 AND transaction <> ALL ($5) ORDER BY id LIMIT $6
+      """)
+  /// Deletes whole transactions from the start of the log, on one server at a time.
+  private static let trimming = SQL(
+    once: """
+      WITH turn AS MATERIALIZED (
+        SELECT pg_try_advisory_xact_lock(hashtext(current_schema() || '.change')) AS taken)
+      DELETE FROM change WHERE (SELECT taken FROM turn) AND transaction <= (
+        SELECT max(transaction) FROM (
+          SELECT transaction, at FROM change ORDER BY transaction, id LIMIT $1) AS oldest
+        WHERE at < \(seconds) - $2 AND transaction < (
+          SELECT transaction FROM change ORDER BY transaction DESC OFFSET $3 LIMIT 1))
+      """)
 
   /// A text that changes with the set of visible changes, and with the server.
   ///
   /// Below the oldest open transaction everything is decided. Otherwise the text includes the
   /// transactions that are open below the newest visible change; a standby does not know them, but there
   /// the number of visible undecided changes only grows. Of two servers one may lack a change below its
-  /// newest, so the text includes the server's start. Changes that affect only searches rewrite the row
-  /// of `market_schema` (`SearchIndexBackfill`).
+  /// newest, so the text includes the server's start. The renewal of the search index, which changes only
+  /// searches, rewrites the row of `search_index`.
   private static let version: SQL = """
-    WITH both_logs AS NOT MATERIALIZED (
-      SELECT transaction, id, mark FROM change
-      UNION ALL SELECT transaction, id, mark FROM question_change)
     SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
-      (SELECT xmin::text FROM market_schema), newest.transaction, newest.mark,
+      (SELECT xmin::text FROM search_index), newest.transaction, newest.nonce,
       CASE
         WHEN newest.transaction < pg_snapshot_xmin(present)::text::bigint THEN ''
         WHEN pg_is_in_recovery() THEN pg_snapshot_xmin(present)::text || ':' || (
-          SELECT count(*) FROM both_logs
+          SELECT count(*) FROM change
           WHERE transaction >= pg_snapshot_xmin(present)::text::bigint)
         ELSE (SELECT string_agg(xip::text, ':' ORDER BY xip) FROM pg_snapshot_xip(present) AS xip
           WHERE xip::text::bigint < newest.transaction)
       END)
     FROM pg_current_snapshot() AS present, (
-      SELECT transaction, mark FROM both_logs ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
+      SELECT transaction, nonce FROM change ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
     """
   private static let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
@@ -167,25 +98,18 @@ struct LogTable {
 
   func add(_ changes: [LoggedChange]) throws(StoreError) {
     guard connection.numbersTransactions, !changes.isEmpty else { return }
-    for (isOfQuestion, insertion) in [
-      (false, Log.products.insertion), (true, Log.questions.insertion),
-    ] {
-      let rows = changes.filter { $0.isOfQuestion == isOfQuestion }.map(\.columns)
-      guard !rows.isEmpty else { continue }
-      try connection.post(
-        insertion, (0..<4).map { column in .integers(rows.map { $0[column] }) })
-    }
+    let rows = changes.map(\.columns)
+    try connection.post(
+      Self.insertion, (0..<5).map { column in .integers(rows.map { $0[column] }) })
     // At random: a row's number is known only to a caller that waits for it.
     if Int64.random(in: 0..<LogRetention.pace) == 0 { try trim(to: .standard) }
   }
 
   /// Deletes the oldest changes beyond the retention, a limited number at a time.
   func trim(to kept: LogRetention) throws(StoreError) {
-    for log in [Log.products, Log.questions] {
-      try connection.post(
-        log.trimming,
-        [.integer(LogRetention.trimmedAtOnce), .integer(kept.seconds), .integer(kept.count)])
-    }
+    try connection.post(
+      Self.trimming,
+      [.integer(LogRetention.trimmedAtOnce), .integer(kept.seconds), .integer(kept.count)])
   }
 
   /// Whether the log is empty, or contains changes of transactions that this database has not reached, as
@@ -195,9 +119,7 @@ struct LogTable {
     return try connection.run(
       """
       SELECT 1::bigint FROM change WHERE transaction >= \(Self.next)
-      UNION ALL SELECT 1::bigint FROM question_change WHERE transaction >= \(Self.next)
-      UNION ALL SELECT 1::bigint WHERE NOT EXISTS (SELECT 1 FROM change)
-        OR NOT EXISTS (SELECT 1 FROM question_change) LIMIT 1
+      UNION ALL SELECT 1::bigint WHERE NOT EXISTS (SELECT 1 FROM change) LIMIT 1
       """
     ).count > 0
   }
@@ -205,16 +127,10 @@ struct LogTable {
   /// Deletes such changes, whose transaction ids will be used again.
   func repair() throws(StoreError) {
     try connection.post("DELETE FROM change WHERE transaction >= \(Self.next)")
-    try connection.post("DELETE FROM question_change WHERE transaction >= \(Self.next)")
     try connection.post(
       """
-      INSERT INTO change (transaction, mark, at, kind)
-      SELECT 0, \(Self.mark), 0, 4 WHERE NOT EXISTS (SELECT 1 FROM change)
-      """)
-    try connection.post(
-      """
-      INSERT INTO question_change (transaction, mark, at, kind, product, question, seller)
-      SELECT 0, \(Self.mark), 0, -1, 0, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM question_change)
+      INSERT INTO change (transaction, nonce, at, kind)
+      SELECT 0, \(Self.nonce), 0, 4 WHERE NOT EXISTS (SELECT 1 FROM change)
       """)
   }
 
@@ -232,41 +148,42 @@ struct LogTable {
   ) throws(StoreError) -> ChangeBatch? {
     guard connection.numbersTransactions else { return nil }
     let limit = max(1, limit)
-    let asked = cursor.flatMap { LogPlace($0) }
-    let answers = try connection.run(
-      Log.products.reading(after: asked?.products, atMost: limit)
-        + Log.questions.reading(after: asked?.questions, atMost: limit) + [.commit])
-    var products = try LogReading(answers[0..<2], atMost: limit)
-    var questions = try LogReading(answers[2..<4], atMost: limit)
-    // Where one log returned a full batch, later rows of the other one have to wait.
-    if let end = [products.end, questions.end].compactMap(\.self).min() {
-      products.cut(behind: end)
-      questions.cut(behind: end)
-    }
+    let asked = cursor.flatMap { DatabaseCursor($0) }
+    let answers = try connection.run(Self.reading(after: asked, atMost: limit) + [.commit])
+    let row = try answers[0].first.orDamaged()
+    let (present, isKnown) = (SeenTransactions(in: row), row.integer(3) == 1)
+    let rows = answers[1].map { (id: $0.integer(0), change: LoggedChange(in: $0, from: 1)) }
     let reset = ChangeBatch(
-      changes: [],
-      cursor: LogPlace(
-        products: DatabaseCursor(seen: products.present),
-        questions: DatabaseCursor(seen: questions.present)
-      ).cursor,
-      isReset: cursor != nil)
-    guard let cursor, let asked, products.isKnown, asked.questions == nil || questions.isKnown
-    else { return reset }
+      changes: [], cursor: DatabaseCursor(seen: present).cursor, isReset: cursor != nil)
+    guard let cursor, let asked, isKnown else { return reset }
     // A standby may be behind the cursor.
-    guard products.present.newest >= asked.products.seen.newest,
-      questions.present.newest >= asked.questions?.seen.newest ?? 0
-    else { return ChangeBatch(changes: [], cursor: cursor) }
-    var told: [(number: Int64, change: MarketChange)] = []
-    for (number, row) in products.rows {
-      guard case .one(let change) = LoggedChange(in: row, from: 1) else { return reset }
-      told.append((number, change))
+    guard present.newest >= asked.seen.newest else {
+      return ChangeBatch(changes: [], cursor: cursor)
     }
-    return ChangeBatch(
-      told,
-      questions.rows.map { ($0.number, QuestionChange(in: $0.row, from: 1)) },
-      cursor: LogPlace(
-        products: products.next(after: asked.products),
-        questions: questions.next(after: asked.questions)
-      ).cursor)
+    var changes: [MarketChange] = []
+    for row in rows {
+      guard case .one(let change) = row.change else { return reset }
+      changes.append(change)
+    }
+    // A full batch may be followed by more.
+    let last = rows.count == limit ? rows.last?.id : nil
+    return ChangeBatch(changes: changes, cursor: asked.next(after: last, on: present).cursor)
+  }
+
+  /// The statements that read the changes after a cursor; nil reads only the present position.
+  private static func reading(
+    after cursor: DatabaseCursor?, atMost limit: Int
+  ) -> [PostgresStatement] {
+    [
+      PostgresStatement(
+        present, [.integer(cursor?.seen.newest ?? -1), .integer(cursor?.seen.nonce ?? -1)]),
+      PostgresStatement(
+        unseen,
+        [
+          .integer(cursor?.seen.newest ?? .max), .integers(cursor?.seen.open ?? []),
+          .integer(cursor?.rest?.last ?? .min), .integer(cursor?.rest?.end.newest ?? .max),
+          .integers(cursor?.rest?.end.open ?? []), .integer(Int64(limit)),
+        ]),
+    ]
   }
 }

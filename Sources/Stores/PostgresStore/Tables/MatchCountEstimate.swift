@@ -72,19 +72,19 @@ struct MatchCountEstimate {
   /// expected after a key; no row where the sample has no matches.
   ///
   /// Other conditions are assumed to be independent of the price.
-  func mark(
+  func priceToken(
     in order: StoredOrder, after key: OrderKey?, for count: Int,
     _ parameters: inout StatementParameters
   ) -> String {
-    let sample = share(of: bounds.markPages)
+    let sample = share(of: bounds.pricePages)
     let columns = order.columns.joined(separator: ", ")
     let found = search.condition(usesIndex: false, &parameters)
     let prices = narrowing.only(keepsPrices: true).conditions(&parameters)
     let conditions = prices + order.condition(after: key, &parameters)
     let passes = "true" + narrowing.conditions(&parameters)
     return """
-      SELECT mark FROM (
-        SELECT \(PriceTokens.ofProduct) AS mark, row_number() OVER (ORDER BY \(columns)) AS place,
+      SELECT token FROM (
+        SELECT \(PriceTokens.ofProduct) AS token, row_number() OVER (ORDER BY \(columns)) AS place,
           count(*) OVER () AS count, count(*) FILTER (WHERE passes) OVER () AS passing
         FROM (SELECT product FROM product_search \(pages(sample))
           WHERE \(found) OFFSET 0) AS found
@@ -138,7 +138,7 @@ package struct SearchBounds: Sendable {
   /// Expected number of sampled pages of the table of words.
   package var sampledPages = 1_000
   /// Expected number of sampled pages where the sample only chooses a price.
-  package var markPages = 400
+  package var pricePages = 400
   /// Expected number of pages of the first sample.
   package var samplePages = 100
   /// Minimum size of the table in pages for sampling; in a smaller one a full count is as fast.

@@ -291,32 +291,30 @@ extension PageSelection {
 
   /// A query of the columns `id` and those of a part of an order by price, of the matches up to a sampled
   /// price; fewer than the page where that price is too near, and none where it is too far.
-  ///
-  /// Requires that all rows have price tokens.
   func near(
     _ search: WordSearch, plenty: Int, within bounds: SearchBounds,
     _ parameters: inout StatementParameters
   ) -> String {
     let names = order.columns.joined(separator: ", ")
-    let sample = MatchCountEstimate(of: search, among: narrowing, within: bounds).mark(
+    let sample = MatchCountEstimate(of: search, among: narrowing, within: bounds).priceToken(
       in: order, after: after, for: plenty * (limit + passing), &parameters)
-    let marks = PriceTokens.listed(
-      in: order.order, from: "(SELECT mark FROM first)", upTo: "(SELECT mark FROM sampled)")
+    let tokens = PriceTokens.listed(
+      in: order.order, from: "(SELECT token FROM first)", upTo: "(SELECT token FROM sampled)")
     var first = self
     first.narrowing = narrowing.only(keepsPrices: true)
     (first.passing, first.limit) = (0, 1)
-    let last = PriceTokens.place(of: "(SELECT mark FROM sampled)", in: order.order)
+    let last = PriceTokens.place(of: "(SELECT token FROM sampled)", in: order.order)
     let condition = search.condition(
-      usesIndex: true, marked: "(SELECT numbers FROM marks)", &parameters)
+      usesIndex: true, priced: "(SELECT numbers FROM tokens)", &parameters)
     let conditions =
       narrowing.conditions(&parameters) + order.condition(after: after, &parameters)
       + " AND \(PriceTokens.place(of: PriceTokens.ofProduct, in: order.order)) <= \(last)"
     return """
       WITH sampled AS MATERIALIZED (\(sample)),
       first AS MATERIALIZED (
-        SELECT \(PriceTokens.ofListed(in: order.order)) AS mark
+        SELECT \(PriceTokens.ofListed(in: order.order)) AS token
         FROM (\(first.sql(&parameters))) AS listed),
-      marks AS MATERIALIZED (\(marks)),
+      tokens AS MATERIALIZED (\(tokens)),
       near AS MATERIALIZED (
         SELECT product FROM product_search WHERE \(condition) LIMIT \(bounds.near + 1))
       SELECT \(columns) FROM (SELECT product FROM near) AS found

@@ -63,10 +63,8 @@ extension PostgresConnection: MarketDatabase {
     try SellerNames(self).renew(tokenizer)
   }
 
-  package func renewIndex(
-    below: Int64, _ tokenizer: SearchTokenizer
-  ) throws(StoreError) -> IndexRenewal {
-    try SearchIndexBackfill(self).renew(below: below, tokenizer)
+  package func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal {
+    try SearchIndexRenewal(self, tokenizer).renew()
   }
 
   package func highestID(in table: NumberedTable) throws(StoreError) -> Int64 {

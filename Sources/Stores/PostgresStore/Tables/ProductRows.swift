@@ -20,7 +20,7 @@ struct ProductRows {
   /// Products with their ids.
   private var rows: [StoredProduct] = []
   private var pictureProducts: [Int64] = []
-  private var picturePlaces: [Int64] = []
+  private var picturePositions: [Int64] = []
   private var pictures: [Int64] = []
   private var words: [String] = []
   /// Grams of each product, as an array literal of PostgreSQL.
@@ -28,9 +28,9 @@ struct ProductRows {
 
   mutating func append(_ product: StoredProduct, _ text: IndexText) {
     rows.append(product)
-    for (cursor, picture) in product.pictures.enumerated() {
+    for (position, picture) in product.pictures.enumerated() {
       pictureProducts.append(product.id ?? 0)
-      picturePlaces.append(Int64(cursor))
+      picturePositions.append(Int64(position))
       pictures.append(picture)
     }
     words.append(text.words)
@@ -43,8 +43,8 @@ struct ProductRows {
       (Self.products, ProductColumns.inserted.arrays(of: rows)),
       (Self.texts, [ids] + ProductColumns.insertedTexts.arrays(of: rows)),
       (
-        "INSERT INTO product_picture (product, place, picture) SELECT * FROM unnest($1, $2, $3)",
-        [.integers(pictureProducts), .integers(picturePlaces), .integers(pictures)]
+        "INSERT INTO product_picture (product, position, picture) SELECT * FROM unnest($1, $2, $3)",
+        [.integers(pictureProducts), .integers(picturePositions), .integers(pictures)]
       ),
       (
         """

@@ -26,7 +26,7 @@ struct RateLimitTable {
     if isCleaning { try clean() }
     return try connection.run(
       """
-      INSERT INTO use_count AS known (kind, origin, busy_until) VALUES ($1, $2, \(Self.now) + $3)
+      INSERT INTO rate_limit AS known (kind, origin, busy_until) VALUES ($1, $2, \(Self.now) + $3)
       ON CONFLICT (kind, origin) DO UPDATE
         SET busy_until = greatest(known.busy_until, \(Self.now)) + $3
       RETURNING greatest(busy_until - \(Self.now), 0)
@@ -40,8 +40,8 @@ struct RateLimitTable {
   private func clean() throws(StoreError) {
     try connection.post(
       """
-      DELETE FROM use_count WHERE (kind, origin) IN (
-        SELECT kind, origin FROM use_count WHERE busy_until < \(Self.now) LIMIT $1)
+      DELETE FROM rate_limit WHERE (kind, origin) IN (
+        SELECT kind, origin FROM rate_limit WHERE busy_until < \(Self.now) LIMIT $1)
       """, [.integer(Self.cleanedRows)])
   }
 }

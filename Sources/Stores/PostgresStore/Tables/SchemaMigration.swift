@@ -4,46 +4,71 @@ import StoreCore
 import TextCoding
 
 /// Migration of a database's tables to the current version, with any number of servers starting at once,
-/// and without blocking writers.
+/// and without blocking other statements for more than a second.
 ///
 /// An empty database is created in one transaction. Later each step of a script is run by one server
 /// while the others wait, and is recorded beside the version, so that another server can continue an
 /// interrupted migration.
 /// Every call throws the `StoreError` of its statement.
 struct SchemaMigration {
-  /// The scripts from each version to the next, in `Resources/schema`.
-  private static let scripts = ResourceFile.texts("schema/postgres", ".sql").map(SchemaScript.init)
+  /// The scripts from each version to the next, in `Resources/schema`; the first creates the tables.
+  static let scripts = ResourceFile.texts(
+    "schema/postgres", ".sql", from: Schema.firstVersion
+  ).map(SchemaScript.init)
 
   /// The version of the tables that this program uses.
-  static var newestVersion: Int { scripts.count }
+  static var newestVersion: Int { version(after: scripts.count) }
+
+  /// The version of the tables after some scripts; 0 before the first.
+  fileprivate static func version(after count: Int) -> Int {
+    count == 0 ? 0 : Schema.firstVersion + count - 1
+  }
 
   /// The version of the tables of a connection; nil where there are none.
-  static func version(over connection: PostgresConnection) throws(StoreError) -> Int? {
-    try TablesMigration(connection).version()
+  /// - Throws: `.beforeFirstRelease`; `.newerVersion` for a version above `newest`.
+  static func version(
+    over connection: PostgresConnection, atMost newest: Int = newestVersion
+  ) throws(StoreError) -> Int? {
+    let version: Int?
+    do {
+      version = try connection.run("SELECT version FROM market_schema WHERE id = 1").first.map {
+        Int($0.integer(0))
+      }
+    } catch {
+      // 42P01: the table does not exist.
+      guard error == .failed(state: "42P01") else { throw error }
+      return nil
+    }
+    guard let version, version != 0 else { return nil }
+    if version < Schema.firstVersion { throw .beforeFirstRelease }
+    if version > newest { throw .newerVersion }
+    return version
   }
 
   private let address: String
   private let connections: ConnectionPool
+  private let scripts: [SchemaScript]
 
-  init(of address: String, over connections: ConnectionPool) {
+  init(of address: String, over connections: ConnectionPool, by scripts: [SchemaScript] = scripts) {
     self.address = address
     self.connections = connections
+    self.scripts = scripts
   }
 
   /// Runs the missing scripts.
-  /// - Throws: `.newerVersion` where the tables have a later version; `.conflict` where a table stays
-  ///   locked; what `ConnectionPool.retrying(isRepeatable:_:)` throws.
+  /// - Throws: `.newerVersion` and `.beforeFirstRelease` for tables of a version that this program does
+  ///   not use; `.conflict` where a table stays locked; what `ConnectionPool.retrying(isRepeatable:_:)`
+  ///   throws.
   func run() async throws(StoreError) {
-    let newest = Self.scripts.count
+    let (address, scripts) = (address, scripts)
+    let newest = Self.version(after: scripts.count)
     let version = try await connections.retrying { connection throws(StoreError) in
-      try TablesMigration(connection).version()
+      try Self.version(over: connection, atMost: newest)
     }
-    if let version, version > newest { throw .newerVersion }
     if version == newest { return }
-    let address = address
     let unhurried = ConnectionPool("schema", count: 1, to: address, options: .unhurried)
     try await unhurried.retrying { connection throws(StoreError) in
-      try TablesMigration(connection).migrate(by: Self.scripts) { () throws(StoreError) in
+      try TablesMigration(connection, by: scripts).run { () throws(StoreError) in
         try PostgresConnection(to: address, .unhurried)
       }
     }
@@ -51,7 +76,8 @@ struct SchemaMigration {
 }
 
 /// Progress of a migration.
-private struct SchemaState: Equatable {
+private struct SchemaProgress: Equatable {
+  /// The version of the tables.
   var version: Int
   /// Completed steps of the next script.
   var step: Int
@@ -67,64 +93,51 @@ private struct TablesMigration {
   private static let lockAttempts = 300
 
   private let connection: PostgresConnection
+  private let scripts: [SchemaScript]
+  private let newest: Int
 
-  init(_ connection: PostgresConnection) {
+  init(_ connection: PostgresConnection, by scripts: [SchemaScript]) {
     self.connection = connection
+    self.scripts = scripts
+    newest = SchemaMigration.version(after: scripts.count)
   }
 
-  /// The version of the tables; nil where there are none.
-  func version() throws(StoreError) -> Int? {
-    do {
-      return try connection.run("SELECT version FROM market_schema WHERE id = 1").first.map {
-        Int($0.integer(0))
-      }
-    } catch {
-      // 42P01: the table does not exist.
-      guard error == .failed(state: "42P01") else { throw error }
-      return nil
-    }
-  }
-
-  /// Runs the missing scripts, one for each version; `connect` makes another connection, which holds the
-  /// advisory lock.
+  /// Runs the missing scripts; `connect` makes another connection, which holds the advisory lock.
   /// - Throws: `.newerVersion` where the tables have a later version; `.conflict` where a table stays
   ///   locked.
-  func migrate(
-    by scripts: [SchemaScript], connect: () throws(StoreError) -> PostgresConnection
-  ) throws(StoreError) {
+  func run(connect: () throws(StoreError) -> PostgresConnection) throws(StoreError) {
     try connection.execute(
       """
       CREATE TABLE IF NOT EXISTS market_schema (
-        id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL)
+        id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL,
+        step bigint NOT NULL DEFAULT 0)
       """)
     try connection.execute(
       "INSERT INTO market_schema (id, version) VALUES (1, 0) ON CONFLICT DO NOTHING")
-    try makeTables(by: scripts)
-    guard try version() != scripts.count else { return }
+    try makeTables()
+    guard try !isDone() else { return }
     let other = try connect()
     defer { withExtendedLifetime(other) {} }
-    while try version() != scripts.count {
-      guard try TablesMigration(other).takeTurn() else {
+    while try !isDone() {
+      guard try takeTurn(over: other) else {
         usleep(Self.turnPause)
         continue
       }
       // The lock is released with the other connection.
-      try connection.execute(
-        "ALTER TABLE market_schema ADD COLUMN IF NOT EXISTS step bigint NOT NULL DEFAULT 0")
-      while let place = try place(), place.version < scripts.count {
-        try advance(from: place, by: scripts[place.version])
+      while let progress = try progress(), progress.version < newest {
+        try advance(from: progress)
       }
-      guard try version() ?? 0 <= scripts.count else { throw .newerVersion }
-      return
     }
   }
 
+  private func isDone() throws(StoreError) -> Bool {
+    try SchemaMigration.version(over: connection, atMost: newest) == newest
+  }
+
   /// Creates the tables where there are none; the row of the version is locked meanwhile.
-  private func makeTables(by scripts: [SchemaScript]) throws(StoreError) {
+  private func makeTables() throws(StoreError) {
     _ = try connection.transact(.writing) { () throws(StoreError) -> Outcome<Void> in
-      let row = try connection.run("SELECT version FROM market_schema WHERE id = 1 FOR UPDATE")
-        .first
-      guard row?.integer(0) == 0 else { return .success(()) }
+      guard try progress(isHeld: true)?.version == 0 else { return .success(()) }
       for step in scripts.flatMap(\.steps) {
         switch step {
         case .statements(let statements):
@@ -132,18 +145,17 @@ private struct TablesMigration {
         case .index(let index): try connection.execute(index.statement)
         }
       }
-      try connection.run(
-        "UPDATE market_schema SET version = $1 WHERE id = 1", [.integer(Int64(scripts.count))])
+      try record(SchemaProgress(version: newest, step: 0))
       return .success(())
     }
   }
 
-  /// Tries to take the advisory lock of the migration, for as long as this connection is open.
+  /// Tries to take the advisory lock of the migration, for as long as its connection is open.
   ///
   /// The lock belongs to a transaction, so that it also holds behind a pooler. The transaction has
   /// released its snapshot, so that CREATE INDEX CONCURRENTLY does not wait for it. The lock is polled,
   /// since a connection waiting for it in the database would be waited for in turn.
-  private func takeTurn() throws(StoreError) -> Bool {
+  private func takeTurn(over connection: PostgresConnection) throws(StoreError) -> Bool {
     try connection.begin(.begin)
     let row = try connection.run(
       """
@@ -158,39 +170,40 @@ private struct TablesMigration {
     return false
   }
 
-  private func place(isHeld: Bool = false) throws(StoreError) -> SchemaState? {
+  private func progress(isHeld: Bool = false) throws(StoreError) -> SchemaProgress? {
     try connection.run(
       isHeld
         ? "SELECT version, step FROM market_schema WHERE id = 1 FOR UPDATE"
         : "SELECT version, step FROM market_schema WHERE id = 1"
-    ).first.map { SchemaState(version: Int($0.integer(0)), step: Int($0.integer(1))) }
+    ).first.map { SchemaProgress(version: Int($0.integer(0)), step: Int($0.integer(1))) }
   }
 
-  /// Runs one step of a script, and records it.
-  private func advance(
-    from place: SchemaState, by script: SchemaScript
-  ) throws(StoreError) {
-    var next = SchemaState(version: place.version, step: place.step + 1)
-    if next.step >= script.steps.count { next = SchemaState(version: place.version + 1, step: 0) }
-    guard place.step < script.steps.count else { return try move(to: next) }
-    switch script.steps[place.step] {
+  /// Runs one step of the next script, and records it.
+  private func advance(from progress: SchemaProgress) throws(StoreError) {
+    let script = scripts[progress.version - Schema.firstVersion + 1]
+    var next = SchemaProgress(version: progress.version, step: progress.step + 1)
+    if next.step >= script.steps.count {
+      next = SchemaProgress(version: progress.version + 1, step: 0)
+    }
+    guard progress.step < script.steps.count else { return try record(next) }
+    switch script.steps[progress.step] {
     case .index(let index):
       try make(index)
-      try move(to: next)
+      try record(next)
     case .statements(let statements):
       try runInTurn(with: { () throws(StoreError) in
-        // A server of an older version may have run it meanwhile, without steps.
-        guard try self.place(isHeld: true) == place else { return }
+        // Another server goes on where this one has lost the connection with the lock.
+        guard try self.progress(isHeld: true) == progress else { return }
         for statement in statements { try connection.execute(statement) }
-        try move(to: next)
+        try record(next)
       })
     }
   }
 
-  private func move(to place: SchemaState) throws(StoreError) {
+  private func record(_ progress: SchemaProgress) throws(StoreError) {
     try connection.run(
       "UPDATE market_schema SET version = $1, step = $2 WHERE id = 1",
-      [.integer(Int64(place.version)), .integer(Int64(place.step))])
+      [.integer(Int64(progress.version)), .integer(Int64(progress.step))])
   }
 
   /// Runs a body in a transaction with a short lock timeout; repeats it after a conflict.

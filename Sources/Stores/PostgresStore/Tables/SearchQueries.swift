@@ -15,19 +15,16 @@ struct SearchQueries {
 
   private let connection: PostgresConnection
   private let bounds: SearchBounds
-  /// Whether every row of the index has price tokens.
-  private let hasMarks: Bool
   private let ordered: OrderedProducts
 
   /// `kept` are the rows of a page that asks for them.
   init(
-    _ connection: PostgresConnection, within bounds: SearchBounds, hasMarks: Bool,
+    _ connection: PostgresConnection, within bounds: SearchBounds,
     keeping kept: ListedRowCache? = nil
   ) {
     self.connection = connection
     ordered = OrderedProducts(kept: kept)
     self.bounds = bounds
-    self.hasMarks = hasMarks
   }
 
   /// One page of a query with words, or `.unknownCursor` for a cursor of another query.
@@ -105,8 +102,7 @@ struct SearchQueries {
     of search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> [FoundProduct] {
     let part = selection.parts[0]
-    let usesMarks = hasMarks && part.order.isByPrice && !part.fewPass
-    if usesMarks {
+    if part.order.isByPrice, !part.fewPass {
       // Frequent words fill the page at once.
       let first = try scanned(past: bounds.priceScanLimit, for: search, in: part)
       if first.count == part.limit { return first }
@@ -182,11 +178,9 @@ extension StoredOrder {
 }
 
 /// Text conditions of a query.
-///
-/// Rows of servers of older versions are searched with the former folding.
 struct WordSearch: Sendable {
-  /// Terms that must occur: all of the first, or all of the second where the former folding differs.
-  private let alternatives: [WantedWords]
+  /// Terms that must occur.
+  private let words: WantedWords
   /// Terms that must not occur, each once, in a fixed order.
   private let exclusions: [WordCondition]
 
@@ -194,46 +188,28 @@ struct WordSearch: Sendable {
   init?(_ query: ProductQuery, tokenizer source: SearchTokenizer) {
     let wanted = source.wanted(by: query)
     guard !wanted.isEmpty else { return nil }
-    let former = source.former.wanted(by: query)
-    var alternatives = [WantedWords(wanted), WantedWords(former)]
-    if alternatives.contains(where: \.isEmpty) || alternatives[0] == alternatives[1] {
-      alternatives.removeLast()
-    }
-    self.alternatives = alternatives
-    exclusions = Set((wanted.without + former.without).map { .hasNot(WantedWords.run(of: $0)) })
-      .sorted()
+    words = WantedWords(wanted)
+    exclusions = Set(wanted.without.map { .hasNot(WantedWords.run(of: $0)) }).sorted()
   }
 
   /// SQL condition on a row of `product_search`; its values are added to `parameters`.
   ///
-  /// `usesIndex` is false where a scan is faster. `marks` is an expression of an array of price tokens,
+  /// `usesIndex` is false where a scan is faster. `tokens` is an expression of an array of price tokens,
   /// one of which a row must have.
   func condition(
-    usesIndex: Bool, marked marks: String? = nil, _ parameters: inout StatementParameters
+    usesIndex: Bool, priced tokens: String? = nil, _ parameters: inout StatementParameters
   ) -> String {
-    var all: [[String]] = []
-    for words in alternatives {
-      all.append(words.conditions(usesIndex: usesIndex, marked: marks, &parameters))
-    }
-    var parts = all.count == 1 ? all[0] : []
-    if all.count > 1 {
-      let texts = all.map { "(" + $0.joined(separator: " AND ") + ")" }
-      parts = ["(" + texts.joined(separator: " OR ") + ")"]
-    }
+    var parts = words.conditions(usesIndex: usesIndex, priced: tokens, &parameters)
     for exclusion in exclusions { parts.append(exclusion.sql(&parameters)) }
     return parts.joined(separator: " AND ")
   }
 }
 
 /// Words and phrases that must occur.
-private struct WantedWords: Hashable, Sendable {
+private struct WantedWords: Sendable {
   /// Each once, in a fixed order.
   private let conditions: [WordCondition]
   private let grams: [Int32]
-  /// Whether some of the hashes are of parts of syllables.
-  private let asksForParts: Bool
-
-  var isEmpty: Bool { conditions.isEmpty }
 
   init(_ wanted: SearchTerms) {
     let words = wanted.words.map(LetterPattern.letters(of:))
@@ -244,23 +220,19 @@ private struct WantedWords: Hashable, Sendable {
       words.flatMap(GramHashes.wanted(by:))
         + wanted.phrases.joined().flatMap { GramHashes.wanted(by: $0.map(LetterPattern.exactly)) }
     ).filter { !PriceTokens.numbers.contains($0) }.sorted()
-    asksForParts = words.contains { $0.contains { $0.syllables != nil } }
   }
 
   static func run(of phrase: SearchTerms.Phrase) -> String {
     phrase.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
   }
 
-  /// Rows without hashes of parts have an index of their own, and are always compared.
   func conditions(
-    usesIndex: Bool, marked marks: String?, _ parameters: inout StatementParameters
+    usesIndex: Bool, priced tokens: String?, _ parameters: inout StatementParameters
   ) -> [String] {
     var parts: [String] = []
-    if usesIndex, !grams.isEmpty || marks != nil {
-      var hashes = marks.map { ["grams && \($0)::integer[]"] } ?? []
-      if !grams.isEmpty { hashes.append("grams @> \(parameters.add(.hashes(grams)))") }
-      let all = hashes.joined(separator: " AND ")
-      parts.append(asksForParts ? "((\(all)) OR \(GramHashes.isIncomplete))" : all)
+    if usesIndex {
+      if let tokens { parts.append("grams && \(tokens)::integer[]") }
+      if !grams.isEmpty { parts.append("grams @> \(parameters.add(.hashes(grams)))") }
     }
     // A word of one or two letters is compared as well, because hashes may collide.
     for condition in conditions { parts.append(condition.sql(&parameters)) }

@@ -9,7 +9,7 @@ struct SellerNames {
   /// Products in one step.
   private static let batch = 500
   /// Locks the products from the newest on before their texts are read, so that a concurrent edit neither
-  /// writes the former name afterwards nor is lost.
+  /// writes the previous name afterwards nor is lost.
   private static let newest: SQL = """
     SELECT id FROM product WHERE seller = $1 AND newness > $2 ORDER BY newness LIMIT $3
     FOR NO KEY UPDATE
@@ -63,7 +63,7 @@ struct SellerNames {
     let ids = try connection.run(
       Self.newest, [.integer(seller), .integer(0 &- last), .integer(Int64(count))]
     ).map { $0.integer(0) }
-    if !ids.isEmpty { try SearchIndexBackfill(connection).index(ids, tokenizer) }
+    if !ids.isEmpty { try SearchIndexRenewal(connection, tokenizer).index(ids) }
     guard let lowest = ids.last, ids.count == count else {
       try connection.post("DELETE FROM seller_renaming WHERE seller = $1", [.integer(seller)])
       return true

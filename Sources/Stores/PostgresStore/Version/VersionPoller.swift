@@ -116,12 +116,12 @@ struct VersionPoller: Sendable {
 /// Delays change notifications by the cache lifetime (40 ms), so that no server can still answer from a
 /// cache older than a change it reported.
 struct ChangeLogDelay {
-  private var newest: (seen: [SeenTransactions], end: ContinuousClock.Instant)?
+  private var newest: (seen: SeenTransactions, end: ContinuousClock.Instant)?
 
   /// Time from which on changes read just now may be reported; the same changes read again keep their
   /// time.
   mutating func end(
-    of seen: [SeenTransactions], readAt now: ContinuousClock.Instant
+    of seen: SeenTransactions, readAt now: ContinuousClock.Instant
   ) -> ContinuousClock.Instant {
     if let newest, newest.seen == seen { return newest.end }
     let end = now + VersionPoller.lifetime

@@ -16,7 +16,7 @@ package enum LoggedChange: Hashable, Sendable {
 extension LoggedChange {
   private enum Kind: Int64 {
     case listed = 0
-    case changed, deleted, seller, many
+    case changed, deleted, seller, many, asked, answered, questionDeleted
 
     init(_ kind: ProductChange.Kind) {
       self =
@@ -27,16 +27,17 @@ extension LoggedChange {
         }
     }
 
-    /// The kind of a change of one product; nil for others.
-    var ofProduct: ProductChange.Kind? {
-      switch self {
-      case .listed: .listed
-      case .changed: .changed
-      case .deleted: .deleted
-      case .seller, .many: nil
-      }
+    init(_ kind: QuestionChange.Kind) {
+      self =
+        switch kind {
+        case .asked: .asked
+        case .answered: .answered
+        case .deleted: .questionDeleted
+        }
     }
   }
+
+  package static let columnNames = "kind, product, version, question, seller"
 
   /// The values of its row, in the order of `columnNames`.
   package var columns: [Int64?] {
@@ -44,90 +45,58 @@ extension LoggedChange {
     case .one(.product(let change)):
       [
         Kind(change.kind).rawValue, change.id.rawValue,
-        change.version.flatMap { Int64($0.rawValue) }, change.seller.rawValue,
+        change.version.flatMap { Int64($0.rawValue) }, nil, change.seller.rawValue,
       ]
     case .one(.question(let change)):
-      [change.kind.number, change.product.rawValue, change.id.rawValue, change.seller.rawValue]
-    case .one(.seller(let seller)): [Kind.seller.rawValue, nil, nil, seller.rawValue]
-    case .many: [Kind.many.rawValue, nil, nil, nil]
+      [
+        Kind(change.kind).rawValue, change.product.rawValue, nil, change.id.rawValue,
+        change.seller.rawValue,
+      ]
+    case .one(.seller(let seller)): [Kind.seller.rawValue, nil, nil, nil, seller.rawValue]
+    case .many: [Kind.many.rawValue, nil, nil, nil, nil]
     }
   }
-
-  package static let columnNames = "kind, product, version, seller"
 
   /// The change in a row whose `columnNames` begin at column `first`.
   ///
   /// A kind that only a newer version writes is read as `.many`.
   package init(in row: StoredRow, from first: Int32) {
-    let seller = row.integer(first + 3)
-    guard let kind = Kind(rawValue: row.integer(first)), StoredNumbers.sellerIDs.contains(seller)
+    let seller = Seller.ID(rawValue: row.integer(first + 4))
+    guard let kind = Kind(rawValue: row.integer(first)),
+      StoredNumbers.sellerIDs.contains(seller.rawValue)
     else {
       self = .many
       return
     }
-    let id = Seller.ID(rawValue: seller)
-    if kind == .seller {
-      self = .one(.seller(id))
-    } else if let kind = kind.ofProduct, let product = row.productID(first + 1) {
-      let version =
-        row.isNull(first + 2)
-        ? nil : ProductVersion(rawValue: String(row.count(first + 2)))
-      self = .one(
-        .product(ProductChange(id: product, kind: kind, version: version, seller: id)))
-    } else {
-      self = .many
-    }
-  }
-}
-
-/// Questions have a log of their own, which older programs do not read; `ChangeBatch` merges both.
-extension LoggedChange {
-  package static let questionColumnNames = "kind, product, question, seller"
-
-  /// Whether it is written to the log of questions.
-  package var isOfQuestion: Bool {
-    if case .one(.question) = self { true } else { false }
-  }
-}
-
-extension QuestionChange {
-  /// The change in a row of the log of questions; nil for a kind of a newer version.
-  package init?(in row: StoredRow, from first: Int32) {
-    guard let kind = Kind.allCases.first(where: { $0.number == row.integer(first) }),
-      let product = row.productID(first + 1)
-    else { return nil }
-    self.init(
-      id: Question.ID(rawValue: row.integer(first + 2)), product: product, kind: kind,
-      seller: Seller.ID(rawValue: row.integer(first + 3)))
-  }
-}
-
-extension QuestionChange.Kind {
-  fileprivate var number: Int64 {
-    switch self {
-    case .asked: 0
-    case .answered: 1
-    case .deleted: 2
-    }
-  }
-}
-
-extension ChangeBatch {
-  /// Merges the changes of both logs by their numbers.
-  package init(
-    _ products: [(number: Int64, change: MarketChange)],
-    _ questions: [(number: Int64, change: QuestionChange?)], cursor: ChangeCursor
-  ) {
-    let all =
-      products
-      + questions.compactMap { question in
-        question.change.map { (question.number, .question($0)) }
+    self =
+      switch kind {
+      case .listed: Self.product(.listed, of: seller, in: row, from: first)
+      case .changed: Self.product(.changed, of: seller, in: row, from: first)
+      case .deleted: Self.product(.deleted, of: seller, in: row, from: first)
+      case .seller: .one(.seller(seller))
+      case .many: .many
+      case .asked: Self.question(.asked, of: seller, in: row, from: first)
+      case .answered: Self.question(.answered, of: seller, in: row, from: first)
+      case .questionDeleted: Self.question(.deleted, of: seller, in: row, from: first)
       }
-    // Stable: a question may have the number of the product's change before it.
-    self.init(
-      changes: all.enumerated()
-        .sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }
-        .map(\.element.change), cursor: cursor)
+  }
+
+  private static func product(
+    _ kind: ProductChange.Kind, of seller: Seller.ID, in row: StoredRow, from first: Int32
+  ) -> LoggedChange {
+    guard let product = row.productID(first + 1) else { return .many }
+    let version =
+      row.isNull(first + 2) ? nil : ProductVersion(rawValue: String(row.count(first + 2)))
+    return .one(
+      .product(ProductChange(id: product, kind: kind, version: version, seller: seller)))
+  }
+
+  private static func question(
+    _ kind: QuestionChange.Kind, of seller: Seller.ID, in row: StoredRow, from first: Int32
+  ) -> LoggedChange {
+    guard let product = row.productID(first + 1) else { return .many }
+    let id = Question.ID(rawValue: row.integer(first + 3))
+    return .one(.question(QuestionChange(id: id, product: product, kind: kind, seller: seller)))
   }
 }
 

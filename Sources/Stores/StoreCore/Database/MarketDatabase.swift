@@ -61,7 +61,7 @@ package protocol MarketDatabase: AnyObject {
     _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
   ) throws(StoreError)
 
-  /// The texts under which the search index has a product; they may be former ones.
+  /// The texts under which the search index has a product, which may have its seller's previous name.
   func productTexts(of detail: ProductDetail) throws(StoreError) -> ProductTexts
 
   /// Replaces the texts of a product in the search index; removes it where `new` is nil.
@@ -79,9 +79,8 @@ package protocol MarketDatabase: AnyObject {
   /// Renews the index of some products of a renamed seller.
   func renewNames(_ tokenizer: SearchTokenizer) throws(StoreError) -> SellerRenameBackfill
 
-  /// Indexes with the current folding some of the newest products below a number that still have the
-  /// former one.
-  func renewIndex(below: Int64, _ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal
+  /// Runs one step of the renewal of the search index after a change of the folding.
+  func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal
 
   // MARK: Import
 
@@ -196,8 +195,7 @@ extension MarketDatabase {
     try post(sql, values)
   }
 
-  /// The share of products, 0 to 1, that are indexed with the current folding when those with numbers up
-  /// to `last` are not.
+  /// The share of products, 0 to 1, whose ids are above `last`.
   /// - Throws: what `highestID(in:)` throws.
   package func indexedShare(without last: Int64) throws(StoreError) -> Double {
     1 - min(1, Double(last) / Double(max(1, try highestID(in: .product))))
@@ -244,7 +242,7 @@ extension MarketDatabase {
   /// Records the key of an imported product; false where it was recorded before.
   /// - Throws: the statement's `StoreError`.
   package func noteArrival(_ key: [UInt8]) throws(StoreError) -> Bool {
-    try count("INSERT INTO arrival (key) VALUES ($1) ON CONFLICT DO NOTHING", [.blob(key)]) > 0
+    try count("INSERT INTO imported_row (key) VALUES ($1) ON CONFLICT DO NOTHING", [.blob(key)]) > 0
   }
 
   /// Logs that a product was added, changed or deleted, with its state.

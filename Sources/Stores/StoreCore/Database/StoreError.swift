@@ -24,6 +24,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case foreign
   /// A newer version of the program made the tables.
   case newerVersion
+  /// A version of the program before its first release made the tables.
+  case beforeFirstRelease
   /// The reason as the system or the database words it.
   case cannotOpen(String)
   /// The database keeps texts in this encoding, not in UTF-8.
@@ -42,6 +44,7 @@ package enum StoreError: Error, Hashable, Sendable {
       case .damaged, .constraint: .damaged
       case .foreign: .foreign
       case .newerVersion: .newerVersion
+      case .beforeFirstRelease: .beforeFirstRelease
       case .cannotOpen(let reason): .cannotOpen(reason)
       case .cancelled: .cancelled
       case .failed(let code): .failed(code: code)
@@ -64,6 +67,7 @@ extension RepositoryError {
       case .damaged: .store(.damaged)
       case .foreign: .store(.notAStore)
       case .newerVersion: .store(.newerVersion)
+      case .beforeFirstRelease: .store(.beforeFirstRelease)
       case .cannotOpen(let reason): .store(.cannotOpen(reason))
       case .otherEncoding(let name): .store(.otherEncoding(name))
       case .failed(let code): .store(.failed(code: code))

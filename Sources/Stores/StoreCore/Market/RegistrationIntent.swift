@@ -88,7 +88,7 @@ struct EarlierRegistration: Sendable {
   let seller: Seller
   /// Seconds since 1970.
   let created: Int64
-  /// Digest of the earlier request; empty for rows written before digests were stored.
+  /// Digest of the earlier request.
   let digest: [UInt8]
   /// The pictures in the form of `packed(_:)`.
   let pictures: [UInt8]
@@ -101,14 +101,13 @@ struct EarlierRegistration: Sendable {
     }
   }
 
-  /// The response to the earlier request, for a product deleted since; nil where the row holds too
-  /// little.
+  /// The response to the earlier request, for a product deleted since; nil in a forged row.
   func answer(to intent: RegistrationIntent) -> ProductDetail? {
     let registration = intent.registration
     let price = Price(
       full: registration.price, discountHundredths: registration.discountHundredths)
     let size = 8 + ContentHash.byteCount
-    guard let price, !digest.isEmpty, pictures.count.isMultiple(of: size) else { return nil }
+    guard let price, pictures.count.isMultiple(of: size) else { return nil }
     let all = stride(from: 0, to: pictures.count, by: size).map { start in
       Picture(
         number: pictures[start..<(start + 8)].reduce(0) { $0 << 8 | Int64($1) },

@@ -25,7 +25,7 @@ package protocol StoredMarket:
   var signature: ServerSignature { get }
   /// Splits texts and searches into words.
   var tokenizer: SearchTokenizer { get }
-  /// Progress of indexing with the current folding.
+  /// Progress of a renewal of the search index.
   var indexing: IndexingProgress { get }
 
   /// Search text of a product.
@@ -250,7 +250,7 @@ extension StoredMarket {
         if let known, try sellers.sells(known.id) { return .success(.sells(as: known)) }
       }
       var seller = try sellers.seller(key, known, number: number)
-      // A name derived from the former number follows the new one.
+      // A name derived from the previous number follows the new one.
       let name = name ?? (known?.isNamed == true ? seller.name : Seller(unnamed: seller.id).name)
       if name != seller.name {
         try database.rename(seller, to: name, tokenizer)

@@ -50,14 +50,12 @@ package struct OrderKey: Hashable, Sendable {
   }
 
   /// Decodes a cursor; nil where it is not a cursor of this order.
-  ///
-  /// A cursor of an earlier version continues in the order that it was made for.
   init?(_ cursor: PageCursor, in order: ProductOrder) {
     let parts = cursor.rawValue.split(separator: ".", omittingEmptySubsequences: false)
-    let orders = [StoredOrder(order), StoredOrder(order).withinPart]
-    guard let order = orders.first(where: { parts.first == $0.letter[...] }),
-      parts.count == order.terms().count + 1
-    else { return nil }
+    let order = StoredOrder(order)
+    guard parts.first == order.letter[...], parts.count == order.terms().count + 1 else {
+      return nil
+    }
     var values: [Value] = []
     for (term, part) in zip(order.terms(), parts.dropFirst()) {
       if term == "currency" {
@@ -110,8 +108,7 @@ package struct OrderKey: Hashable, Sendable {
 /// which the columns of the index alone determine the order.
 package struct StoredOrder: Hashable, Sendable {
   package let order: ProductOrder
-  /// Whether sold-out products come last; false in the newest order, within a part of an order, and for
-  /// cursors of earlier versions.
+  /// Whether sold-out products come last; false in the newest order, and within a part of an order.
   package let hasSoldOutLast: Bool
 
   package init(_ order: ProductOrder) {
@@ -156,15 +153,12 @@ package struct StoredOrder: Hashable, Sendable {
   }
 
   /// First letter of its cursors.
-  ///
-  /// Servers of earlier versions accept only lowercase ones; they refuse others as cursors of another
-  /// list.
   fileprivate var letter: String {
     switch order {
     case .newest: "n"
-    case .cheapest: hasSoldOutLast ? "C" : "c"
-    case .priceDescending: hasSoldOutLast ? "D" : "d"
-    case .biggestDiscount: hasSoldOutLast ? "R" : "r"
+    case .cheapest: "C"
+    case .priceDescending: "D"
+    case .biggestDiscount: "R"
     }
   }
 }

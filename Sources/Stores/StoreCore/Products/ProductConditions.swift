@@ -156,9 +156,7 @@ extension ProductConditions {
       + others(&values)
   }
 
-  package var statesCondition: String { Self.condition(thatStateIsAmong: states) }
-
-  private static func condition(thatStateIsAmong states: [Int]) -> String {
+  package var statesCondition: String {
     // No product is in state -1.
     "state IN (\(states.isEmpty ? "-1" : states.map(String.init).joined(separator: ", ")))"
   }
@@ -204,10 +202,7 @@ extension ProductConditions {
     }
     switch isReserved {
     case true: text += " AND reserved = 1"
-    // Products without stock are not reserved, even where an older server left the flag.
-    case false:
-      let sold = Self.condition(thatStateIsAmong: ProductState.all(passing: [.sold]))
-      text += " AND (reserved IS NULL OR \(sold))"
+    case false: text += " AND reserved IS NULL"
     case nil: break
     }
     return text

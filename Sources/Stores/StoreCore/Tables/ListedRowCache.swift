@@ -72,8 +72,8 @@ package final class ListedRowCache: Sendable {
       guard bytes <= Self.limit else { return }
       if kept.byteCount + bytes > Self.limit { kept.clear() }
       for (id, row) in rows {
-        let former = kept.rows.updateValue(row, forKey: id)
-        kept.byteCount += row.byteCount - (former?.byteCount ?? 0)
+        let previous = kept.rows.updateValue(row, forKey: id)
+        kept.byteCount += row.byteCount - (previous?.byteCount ?? 0)
       }
     }
   }

@@ -28,8 +28,8 @@ package struct PasswordAttemptTable {
       SELECT wrong, last, trusted, coalesce(busy_until, 0),
         CASE WHEN seller.identifier IS NULL THEN 1 ELSE 0 END
       FROM product JOIN seller ON seller.id = product.seller
-      LEFT JOIN password_siege ON password_siege.product = product.id
-      LEFT JOIN password_try ON password_try.product = product.id
+      LEFT JOIN password_limit ON password_limit.product = product.id
+      LEFT JOIN password_attempt ON password_attempt.product = product.id
         AND origin = CASE WHEN seller.identifier IS NULL THEN $3 ELSE $2 END
       WHERE product.id = $1
       """, [.integer(id.rawValue), .blob(own.originHash), .blob(open.originHash)]
@@ -47,17 +47,17 @@ package struct PasswordAttemptTable {
     // Rows that another server has locked are skipped.
     try database.post(
       """
-      DELETE FROM password_try WHERE (product, origin) IN (
-        SELECT product, origin FROM password_try WHERE last < $1 ORDER BY last LIMIT $2
+      DELETE FROM password_attempt WHERE (product, origin) IN (
+        SELECT product, origin FROM password_attempt WHERE last < $1 ORDER BY last LIMIT $2
         FOR UPDATE SKIP LOCKED)
       """, .integer(now - Self.memorySeconds), .integer(Self.forgottenAtOnce))
     if attempts.wrongCount == 0, !attempts.isTrusted {
       try database.post(
-        "DELETE FROM password_try WHERE product = $1 AND origin = $2", product, origin)
+        "DELETE FROM password_attempt WHERE product = $1 AND origin = $2", product, origin)
     } else {
       try database.post(
         """
-        INSERT INTO password_try (product, origin, wrong, last, trusted)
+        INSERT INTO password_attempt (product, origin, wrong, last, trusted)
         VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (product, origin) DO UPDATE SET
           wrong = excluded.wrong, last = excluded.last, trusted = excluded.trusted
@@ -67,14 +67,14 @@ package struct PasswordAttemptTable {
     guard key.isOpenToStrangers else { return }
     try database.post(
       """
-      INSERT INTO password_siege (product, busy_until) VALUES ($1, $2)
+      INSERT INTO password_limit (product, busy_until) VALUES ($1, $2)
       ON CONFLICT (product) DO UPDATE SET busy_until = excluded.busy_until
       """, product, .integer(attempts.busyUntilSeconds))
   }
 
   /// Deletes the attempts of all origins on a product.
   func forget(on id: Product.ID) throws(StoreError) {
-    try database.post("DELETE FROM password_try WHERE product = $1", .integer(id.rawValue))
-    try database.post("DELETE FROM password_siege WHERE product = $1", .integer(id.rawValue))
+    try database.post("DELETE FROM password_attempt WHERE product = $1", .integer(id.rawValue))
+    try database.post("DELETE FROM password_limit WHERE product = $1", .integer(id.rawValue))
   }
 }

@@ -17,7 +17,7 @@ package struct PictureTable {
   /// SQL for the ids and hashes of a product's pictures, in order.
   static let ofProduct: SQL = """
     SELECT picture.id, picture.hash FROM product_picture
-    JOIN picture ON picture.id = product_picture.picture WHERE product = $1 ORDER BY place
+    JOIN picture ON picture.id = product_picture.picture WHERE product = $1 ORDER BY position
     """
 
   /// The names of the pictures of some products, in order.
@@ -28,7 +28,7 @@ package struct PictureTable {
       """
       SELECT product, picture.id, picture.hash FROM product_picture
       JOIN picture ON picture.id = product_picture.picture
-      WHERE product = ANY ($1) ORDER BY product, place
+      WHERE product = ANY ($1) ORDER BY product, position
       """, [.integers(ids)]
     ) { row in
       if let picture = row.picture(id: 1, hash: 2) {
@@ -136,7 +136,7 @@ package struct PictureTable {
   package func attach(_ pictures: [Int64], to product: Int64) throws(StoreError) {
     for (position, picture) in pictures.enumerated() {
       try database.post(
-        "INSERT INTO product_picture (product, place, picture) VALUES ($1, $2, $3)",
+        "INSERT INTO product_picture (product, position, picture) VALUES ($1, $2, $3)",
         .integer(product), .integer(Int64(position)), .integer(picture))
     }
   }

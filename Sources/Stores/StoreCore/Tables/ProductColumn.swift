@@ -224,8 +224,6 @@ package struct ProductColumns: Sendable {
         // The key is computed from the place.
         let compared = column == .placeKey ? .place : column
         return !column.use.contains(.kept) || compared.value(of: old) != compared.value(of: new)
-          // An older server may have left a reservation on a sold product.
-          || column == .reserved && old.product.stock == 0
       })
   }
 
@@ -243,7 +241,7 @@ package struct ProductColumns: Sendable {
 }
 
 extension StoredRow {
-  /// Nil where the column is null, or holds a value that this version does not know.
+  /// Nil where the column is null, or holds a value that this program does not know.
   fileprivate func choice<Choice: RawRepresentable<String>>(_ column: Int32) -> Choice? {
     isNull(column) ? nil : Choice(rawValue: text(column, .choice))
   }

@@ -127,9 +127,7 @@ struct Registrations {
   func answer(
     _ earlier: EarlierRegistration, to intent: RegistrationIntent
   ) throws(StoreError) -> Outcome<ProductDetail> {
-    guard earlier.digest.isEmpty || earlier.digest == intent.digest else {
-      return .failure(.keyReused)
-    }
+    guard earlier.digest == intent.digest else { return .failure(.keyReused) }
     if let detail = try database.products.detail(of: earlier.product) { return .success(detail) }
     return earlier.answer(to: intent).map { .success($0) } ?? .failure(.notFound)
   }

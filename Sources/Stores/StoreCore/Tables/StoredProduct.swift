@@ -80,7 +80,7 @@ package struct StoredProduct: Sendable {
 
   package var state: Int { ProductState.of(stock: product.stock, isReduced: discount > 0) }
 
-  /// False without stock: a server that does not know the field leaves it set on a product that is sold.
+  /// False without stock.
   package var isReserved: Bool { product.isReserved && product.stock > 0 }
 
   /// The product as lists show it; nil where it has an invalid id.

@@ -42,7 +42,7 @@ import Testing
     let batch = ChangeBatch(
       changes: Self.changes, cursor: ChangeCursor(rawValue: "p4"), isReset: isReset)
 
-    #expect(ChangeCoding.batch(in: ChangeCoding.answer(batch, hasQuestions: true)) == batch)
+    #expect(ChangeCoding.batch(in: ChangeCoding.answer(batch)) == batch)
   }
 
   @Test func `a kind that is not known is passed over`() {
@@ -94,8 +94,7 @@ import Testing
     request.headers["Accept"] = "text/event-stream;q=0, */*"
     let none = try ChangesRequest(reading: request)
 
-    #expect(
-      both == ChangesRequest(.stream, after: ChangeCursor(rawValue: "p2"), hasQuestions: false))
+    #expect(both == ChangesRequest(.stream, after: ChangeCursor(rawValue: "p2")))
     #expect(none.form == .poll(waitSeconds: 0))
   }
 }

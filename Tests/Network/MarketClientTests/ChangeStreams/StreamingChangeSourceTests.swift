@@ -104,9 +104,7 @@ import Testing
       return [
         .answer(
           200,
-          bytes: ChangeCoding.answer(
-            ChangeBatch(changes: changes, cursor: cursor), hasQuestions: true
-          ).body)
+          bytes: ChangeCoding.answer(ChangeBatch(changes: changes, cursor: cursor)).body)
       ]
     }
 

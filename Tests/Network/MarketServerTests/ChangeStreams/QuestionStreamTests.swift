@@ -6,12 +6,12 @@ import StoreCore
 import TestSupport
 import Testing
 
-/// What clients of this and of earlier versions are told of questions.
+/// What clients are told of questions.
 @Suite(.timeLimit(.minutes(1))) struct QuestionStreamTests {
   private let seller = Author.seller(SellerIdentifier(secret: "seller"))
 
   /// What a server tells of a question and an edit: by a stream, or by a poll behind them.
-  private func told(_ parameter: String, isStream: Bool) async throws -> String {
+  private func told(isStream: Bool) async throws -> String {
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(password: "secret"), by: seller).id
     let server = try HTTPServer(
@@ -23,15 +23,14 @@ import Testing
     }
     let text: String
     if isStream {
-      send(parameter, "Accept: text/event-stream\r\n")
+      send("", "Accept: text/event-stream\r\n")
       let hello = await connection.text(upTo: "data: {}\n\n\r\n")
       try await askAndEdit(market.store, id)
       text = hello + (await connection.text(upTo: "\"changed\""))
     } else {
       let start = try await market.store.changes(after: nil, atMost: 1).cursor
       try await askAndEdit(market.store, id)
-      let place = parameter.isEmpty ? start.ofProducts : start
-      send("\(parameter)&after=\(place.rawValue)&wait=20", "")
+      send("after=\(start.rawValue)&wait=20", "")
       text = await connection.text(upTo: "\"place\":\"") + (await connection.text(upTo: "}"))
     }
     await server.stop(after: 1)
@@ -47,25 +46,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `who asks for questions is told them, with places in both logs`(isStream: Bool) async throws
-  {
-    let text = try await told("questions=1", isStream: isStream)
+  func `who follows the changes is told of questions and products`(isStream: Bool) async throws {
+    let text = try await told(isStream: isStream)
 
     #expect(text.contains("\"kind\":\"asked\"") && text.contains("\"kind\":\"changed\""))
-    #expect(text.contains("~"))
-  }
-
-  @Test func `older streams get places that older servers know`() async throws {
-    let text = try await told("", isStream: true)
-
-    #expect(text.contains("event: question\n") && text.contains("\"kind\":\"changed\""))
-    #expect(!text.contains("~") && text.contains("id: "))
-  }
-
-  @Test func `older polls are told of products alone`() async throws {
-    let text = try await told("", isStream: false)
-
-    #expect(!text.contains("question") && text.contains("\"kind\":\"changed\""))
-    #expect(!text.contains("~"))
   }
 }

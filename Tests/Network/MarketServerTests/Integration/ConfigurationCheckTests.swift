@@ -46,8 +46,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("PRAGMA user_version = 3", "note: ", "has tables of version 3; the server upgrades them to"),
-    ("PRAGMA user_version = 99", "wrong: ", "newer"),
+    ("PRAGMA user_version = 14", "wrong: ", "before version 1.0"),
+    ("PRAGMA user_version = 999", "wrong: ", "newer"),
     ("PRAGMA application_id = 7", "wrong: ", "not an OpenMarket file"),
   ])
   func `a market of another version is told before anything is changed`(

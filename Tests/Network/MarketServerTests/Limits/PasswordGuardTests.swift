@@ -215,8 +215,8 @@ import Testing
     _ = try await tryWrong(id, at: market)
     let path = market.folder.path(of: "market.sqlite")
     try SQLiteConnection(opening: path, .init()).execute(
-      "UPDATE password_try SET wrong = \(number), last = \(number);"
-        + "UPDATE password_siege SET busy_until = \(number)")
+      "UPDATE password_attempt SET wrong = \(number), last = \(number);"
+        + "UPDATE password_limit SET busy_until = \(number)")
 
     for address in ["192.0.2.1", "192.0.2.2"] {
       let answer = try await tryWrong(id, at: market, from: address)
