@@ -5,8 +5,9 @@ import MarketModel
 ///
 /// `QueryParameter` has the parameters of all parts of a query.
 enum PageParameters {
-  /// Writes a request; `asksCount` asks how exact the count of a narrowed list is.
-  static func write(_ request: PageRequest, asksCount: Bool = true) -> QueryItems {
+  /// Writes a request; `asksCount` asks how exact the count of a narrowed list is, which only servers with
+  /// our additions tell.
+  static func write(_ request: PageRequest, asksCount: Bool = false) -> QueryItems {
     var items = QueryItems()
     items.add(String(request.position.pageNumber), for: "page_no")
     items.add(String(request.size), for: "items_per_page")
@@ -14,10 +15,8 @@ enum PageParameters {
       for parameter in part.parameters {
         for value in parameter.write(request.query) { items.add(value, for: parameter.name) }
       }
-      if part == .words, request.query.order != .newest {
-        items.add(word(for: request.query.order), for: "sort")
-      }
     }
+    if request.query.order != .newest { items.add(word(for: request.query.order), for: "sort") }
     if case .after(let cursor) = request.position { items.add(cursor.rawValue, for: "after") }
     if asksCount, request.query.isNarrowed {
       items.add(request.countsExactly && request.query.isSearch ? exactly : some, for: count)

@@ -199,14 +199,16 @@ import Testing
     #expect(detail.version == nil)
   }
 
-  @Test func `a version is read where our additions are announced`() throws {
+  @Test(arguments: [("versions", "41"), ("sale", nil), ("", nil)] as [(String, String?)])
+  func `a version is read where versions are announced`(words: String, version: String?) throws {
     let answer = Wire.answer(
-      Self.row2023, headers: ["ETag": "W/\"41\"", "market-extensions": "1"])
+      Self.row2023,
+      headers: ["ETag": "W/\"41\"", "market-extensions": "1", "market-capabilities": words])
 
     let detail = try ProductsDialect(variant: .y2023)
       .detail(from: answer, for: .detail(Product.ID(rawValue: 52)))
 
-    #expect(detail.version == ProductVersion(rawValue: "41"))
+    #expect(detail.version == version.map(ProductVersion.init(rawValue:)))
     #expect(detail.pictures.count == 1)
   }
 
