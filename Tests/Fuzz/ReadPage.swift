@@ -9,10 +9,7 @@ package func readPage(_ bytes: [UInt8]) {
   let line = bytes.prefix { $0 != 0x0A }
   let response = HTTPResponse(
     HTTPStatus(rawValue: Int(String(decoding: line, as: UTF8.self)) ?? 200),
-    headers: [
-      HeaderName.extensions: "1", HeaderName.capabilities: "versions",
-      HeaderName.entityTag: "\"1\"",
-    ],
+    headers: [HeaderName.extensions: "1", HeaderName.entityTag: "\"1\""],
     body: Array(bytes.dropFirst(line.count + 1)))
   let id = Product.ID(rawValue: 1)
   let products = ProductsDialect(variant: .y2023)

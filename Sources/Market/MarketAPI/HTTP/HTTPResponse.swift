@@ -48,7 +48,7 @@ extension HTTPResponse {
     var headers = headers
     headers.add("application/json", for: HeaderName.contentType)
     headers.add("no-cache", for: HeaderName.cacheControl)
-    headers.announceCapabilities()
+    headers[HeaderName.extensions] = "1"
     return HTTPResponse(status, headers: headers, body: body)
   }
 
@@ -57,7 +57,7 @@ extension HTTPResponse {
     var headers: HTTPHeaders = [
       HeaderName.contentType: "text/plain; charset=utf-8", HeaderName.cacheControl: "no-store",
     ]
-    headers.announceCapabilities()
+    headers[HeaderName.extensions] = "1"
     return HTTPResponse(.ok, headers: headers, body: Array(text.utf8))
   }
 
@@ -81,7 +81,7 @@ extension HTTPResponse {
       HeaderName.location: signed.address.text,
       HeaderName.cacheControl: "private, max-age=\(signed.freshSeconds)",
     ]
-    headers.announceCapabilities()
+    headers[HeaderName.extensions] = "1"
     return HTTPResponse(.found, headers: headers)
   }
 
@@ -94,7 +94,7 @@ extension HTTPResponse {
     ]
     let mediaType = PictureFormat(sniffing: bytes)?.mediaType ?? "application/octet-stream"
     headers.add(mediaType, for: HeaderName.contentType)
-    headers.announceCapabilities()
+    headers[HeaderName.extensions] = "1"
     let suffix = address.rendition == .thumbnail ? "-thumbnail" : ""
     headers.add(EntityTag(value: address.locator + suffix).text, for: HeaderName.entityTag)
     return HTTPResponse(.ok, headers: headers, body: bytes)

@@ -30,10 +30,8 @@ package enum ServerCapability: String, Sendable, CaseIterable {
   /// `/api/sellers/me`: a seller's name and contact.
   case contact
 
-  /// The header's value with all capabilities.
-  fileprivate static let all = text(of: Set(allCases))
-
-  fileprivate static func text(of capabilities: Set<ServerCapability>) -> String {
+  /// The header's value for a list.
+  package static func words(of capabilities: Set<ServerCapability>) -> String {
     allCases.filter(capabilities.contains).map(\.rawValue).joined(separator: ", ")
   }
 }
@@ -91,17 +89,11 @@ extension HTTPHeaders {
     return Set(words.compactMap { ServerCapability(rawValue: String($0).trimmed) })
   }
 
-  /// Announces all capabilities, as our servers do.
-  package mutating func announceCapabilities() {
-    self[HeaderName.extensions] = "1"
-    self[HeaderName.capabilities] = ServerCapability.all
-  }
-
   /// Announces a list of capabilities; an empty one removes the headers.
   package mutating func announce(_ capabilities: Set<ServerCapability>) {
     self[HeaderName.extensions] = capabilities.isEmpty ? nil : "1"
     self[HeaderName.capabilities] =
-      capabilities.isEmpty ? nil : ServerCapability.text(of: capabilities)
+      capabilities.isEmpty ? nil : ServerCapability.words(of: capabilities)
   }
 
   /// The market's id; nil where there is none, or it is invalid.

@@ -349,10 +349,9 @@ extension ProductsDialect {
     return hasNext == true && number < .max ? .number(number + 1) : nil
   }
 
-  /// The version of a response; only servers that announce versions use entity tags for it.
+  /// The version of a response; only servers with our additions use entity tags for it.
   private func version(in response: HTTPResponse) -> ProductVersion? {
-    guard let header = response.headers[HeaderName.entityTag],
-      response.headers.capabilities.contains(.versions)
+    guard response.headers.announcesAdditions, let header = response.headers[HeaderName.entityTag]
     else { return nil }
     return EntityTag(parsing: header).map { ProductVersion(rawValue: $0.value) }
   }

@@ -39,19 +39,15 @@ import Testing
     arguments: [[], all] + ServerCapability.allCases.map { [$0] as Set<ServerCapability> })
   func `what one announces the other reads`(capabilities: Set<ServerCapability>) {
     var headers = HTTPHeaders()
-    headers.announceCapabilities()
+    headers.announce([.orders])
     headers.announce(capabilities)
 
     #expect(headers.capabilities == capabilities)
   }
 
-  @Test func `our servers announce all they have`() {
-    var headers = HTTPHeaders()
-    headers.announceCapabilities()
-
-    #expect(headers["Market-Extensions"] == "1")
+  @Test func `the words are those of the documents`() {
     #expect(
-      headers["Market-Capabilities"]
+      ServerCapability.words(of: Self.all)
         == "orders, filters, words, phrases, cursors, versions, idempotency, changes, pages, sale, "
         + "questions, contact")
   }

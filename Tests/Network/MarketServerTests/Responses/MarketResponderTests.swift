@@ -30,6 +30,19 @@ import Testing
     }
   }
 
+  @Test func `a server announces what it has, and no more`() async throws {
+    let market = try await ServedStore()
+    var options = MarketResponder.Options(publicAddress: .fixed("http://a.example"), now: { 0 })
+    options.capabilities = [.orders, .words]
+    let responder = MarketResponder(market.store, options)
+
+    for target in ["/healthChecker", "/api/products", "/nothing"] {
+      let answer = await responder.response(
+        to: ServerRequest(.get, target, from: RemoteClient(address: "192.0.2.1")))
+      #expect(answer.message.headers[HeaderName.capabilities] == "orders, words")
+    }
+  }
+
   @Test func `the public address is announced where there is one, never what a client asked`()
     async throws
   {
