@@ -133,6 +133,7 @@ struct ServerRun {
       admission: options.admission, now: { Int64(time(nil)) })
     (answering.marketID, answering.marketName) = names
     answering.storage = options.announcedStorage
+    if !options.hasPages { answering.capabilities.remove(.pages) }
     answering.registry = registry
     // The primary stands in for the replica, so the latter needs no stale responses.
     let copying = answering

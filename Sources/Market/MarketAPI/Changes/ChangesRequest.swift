@@ -106,7 +106,7 @@ extension HTTPResponse {
       HeaderName.contentType: "text/event-stream", HeaderName.cacheControl: "no-store",
       "X-Accel-Buffering": "no",
     ]
-    headers.announce(.present)
+    headers[HeaderName.extensions] = "1"
     return HTTPResponse(.ok, headers: headers)
   }
 

@@ -59,13 +59,13 @@ package enum HeaderName {
   package static let identifier = "identifier"
   /// Identifies one registration, however often it is sent.
   package static let idempotencyKey = "Idempotency-Key"
-  /// Announces our additions to v2: `1`.
+  /// Announces our additions: `1`.
   package static let extensions = "Market-Extensions"
-  /// Announces the level of our additions, beside the header above.
-  package static let extensionsLevel = "Market-Extensions-Level"
+  /// Announces which additions a server has, beside the header above (`ServerCapability`).
+  package static let capabilities = "Market-Capabilities"
   /// Announces the public address of the market, where its operator has set one.
   package static let marketAddress = "Market-Address"
-  /// The market's random id, beside the level.
+  /// The market's random id.
   package static let marketID = "Market-Id"
   /// The name that the market's operator set, percent-encoded; absent where there is none.
   package static let marketName = "Market-Name"

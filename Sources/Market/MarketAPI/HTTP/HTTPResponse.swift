@@ -12,9 +12,6 @@ package struct HTTPResponse: Hashable, Sendable {
     self.body = body
   }
 
-  /// Whether the server announces our additions to v2.
-  package var announcesExtensions: Bool { headers.extensionLevel > .none }
-
   /// Seconds in `Retry-After` (RFC 9110, section 10.2.3); nil where there is none.
   ///
   /// A date is relative to the `Date` of the same response, so that no clock has to be right.
@@ -51,7 +48,7 @@ extension HTTPResponse {
     var headers = headers
     headers.add("application/json", for: HeaderName.contentType)
     headers.add("no-cache", for: HeaderName.cacheControl)
-    headers.announce(.present)
+    headers[HeaderName.extensions] = "1"
     return HTTPResponse(status, headers: headers, body: body)
   }
 
@@ -60,7 +57,7 @@ extension HTTPResponse {
     var headers: HTTPHeaders = [
       HeaderName.contentType: "text/plain; charset=utf-8", HeaderName.cacheControl: "no-store",
     ]
-    headers.announce(.present)
+    headers[HeaderName.extensions] = "1"
     return HTTPResponse(.ok, headers: headers, body: Array(text.utf8))
   }
 
@@ -84,7 +81,7 @@ extension HTTPResponse {
       HeaderName.location: signed.address.text,
       HeaderName.cacheControl: "private, max-age=\(signed.freshSeconds)",
     ]
-    headers.announce(.present)
+    headers[HeaderName.extensions] = "1"
     return HTTPResponse(.found, headers: headers)
   }
 
@@ -97,7 +94,7 @@ extension HTTPResponse {
     ]
     let mediaType = PictureFormat(sniffing: bytes)?.mediaType ?? "application/octet-stream"
     headers.add(mediaType, for: HeaderName.contentType)
-    headers.announce(.present)
+    headers[HeaderName.extensions] = "1"
     let suffix = address.rendition == .thumbnail ? "-thumbnail" : ""
     headers.add(EntityTag(value: address.locator + suffix).text, for: HeaderName.entityTag)
     return HTTPResponse(.ok, headers: headers, body: bytes)

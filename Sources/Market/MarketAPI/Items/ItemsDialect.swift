@@ -21,14 +21,15 @@ package struct ItemsDialect: MarketDialect {
     page.status.isSuccess && page.root?["items"]?.isArray == true
   }
 
-  package func capabilities(at level: ExtensionLevel) -> RepositoryCapabilities {
+  package func capabilities(announced: Set<ServerCapability>) -> RepositoryCapabilities {
     var capabilities = RepositoryCapabilities(
       orders: [.newest], parts: [], paging: .number,
       changesPictures: true, hasVersions: false, isIdempotent: false,
-      currencies: .any(suggested: ["KRW", "USD", "JPY", "EUR", "CNY", "GBP"].map(Currency.init)),
-      scannable: level.scannable(besides: [.seller]))
-    capabilities.lackingFields = level.lackingFields
-    if level > .none { capabilities.passwordTries = Int(PasswordAttempts.freeCount) }
+      currencies: .any(suggested: ["KRW", "USD", "JPY", "EUR", "CNY", "GBP"].map(Currency.init)))
+    // Of our additions, v1 carries fields of products.
+    let all = RepositoryCapabilities(announced: announced, currencies: capabilities.currencies)
+    (capabilities.lackingFields, capabilities.passwordTries) = (all.lackingFields, all.passwordTries)
+    capabilities.scannable = capabilities.partsOfRows.subtracting([.seller])
     return capabilities
   }
 

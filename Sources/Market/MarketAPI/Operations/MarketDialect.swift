@@ -21,8 +21,8 @@ package protocol MarketDialect: Sendable {
   /// Whether a server with this response to the probe's page speaks this dialect.
   func isSpoken(in page: HTTPResponse) -> Bool
 
-  /// Capabilities of a server of this dialect that announces our additions up to a level.
-  func capabilities(at level: ExtensionLevel) -> RepositoryCapabilities
+  /// Capabilities of a server of this dialect that announces some of our additions, or none.
+  func capabilities(announced: Set<ServerCapability>) -> RepositoryCapabilities
 
   /// Performs a client's operation: sends its requests and reads the responses.
   ///
@@ -131,8 +131,8 @@ package struct DialectProbe: Hashable, Sendable {
 
 /// Connection to one server, over which a dialect performs operations.
 package protocol ServerRequestPerformer: Sendable {
-  /// Level of our additions that the server announces.
-  var level: ExtensionLevel { get }
+  /// The capabilities that the server announces.
+  var announced: Set<ServerCapability> { get }
 
   /// Sends a request, and returns the response with any status.
   /// - Throws: `.unreachable`, `.badAnswer` or `.cancelled` where there is no response.
@@ -141,11 +141,6 @@ package protocol ServerRequestPerformer: Sendable {
   /// Downloads the original of a picture, to upload it again.
   /// - Throws: what `send(_:)` throws; the error in the response.
   func file(of picture: Picture) async throws(RepositoryError) -> [UInt8]
-}
-
-extension ServerRequestPerformer {
-  /// Whether the server announces our additions.
-  var isExtended: Bool { level > .none }
 }
 
 extension MarketDialect {
@@ -249,7 +244,7 @@ extension MarketDialect {
   ) async throws(RepositoryError) -> MarketResult {
     var update = update
     if case .list? = update.patch.pictures,
-      !capabilities(at: line.level).changesPictures
+      !capabilities(announced: line.announced).changesPictures
     {
       throw .unsupported
     }

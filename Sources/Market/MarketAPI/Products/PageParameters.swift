@@ -3,10 +3,11 @@ import MarketModel
 /// Query parameters of a v2 list, written and read by one definition: those of all servers, and our
 /// additions.
 ///
-/// `sort`, `in_stock`, `reduced`, one `vendor_id` and `after` are of the first level; `QueryParameter`
-/// has the parameters of all parts of a query.
+/// `QueryParameter` has the parameters of all parts of a query.
 enum PageParameters {
-  static func write(_ request: PageRequest) -> QueryItems {
+  /// Writes a request; `asksCount` asks how exact the count of a narrowed list is, which only servers with
+  /// our additions tell.
+  static func write(_ request: PageRequest, asksCount: Bool = false) -> QueryItems {
     var items = QueryItems()
     items.add(String(request.position.pageNumber), for: "page_no")
     items.add(String(request.size), for: "items_per_page")
@@ -14,13 +15,12 @@ enum PageParameters {
       for parameter in part.parameters {
         for value in parameter.write(request.query) { items.add(value, for: parameter.name) }
       }
-      // Where old servers and logs have always had it.
-      if part == .words, request.query.order != .newest {
-        items.add(word(for: request.query.order), for: "sort")
-      }
     }
+    if request.query.order != .newest { items.add(word(for: request.query.order), for: "sort") }
     if case .after(let cursor) = request.position { items.add(cursor.rawValue, for: "after") }
-    if request.countsExactly, request.query.isSearch { items.add(exactly, for: count) }
+    if asksCount, request.query.isNarrowed {
+      items.add(request.countsExactly && request.query.isSearch ? exactly : some, for: count)
+    }
     return items
   }
 
@@ -36,44 +36,30 @@ enum PageParameters {
       try parameter.read(from: items, into: &query)
     }
     if let sort = items["sort"] { query.order = try order(of: sort) }
-    _ = try positive(level, level, in: items)
     let number = try positive("page_no", "page-no", in: items) ?? 1
     let size =
       try positive("items_per_page", "items-per-page", in: items)
       ?? ProductsDialect.defaultPageSize
     let position =
       items["after"].map { PagePosition.after(PageCursor(rawValue: $0)) } ?? .page(number)
-    guard items[count] ?? exactly == exactly else {
-      throw .malformed(part: count, reason: "must be \(exactly)")
+    guard [nil, some, exactly].contains(items[count]) else {
+      throw .malformed(part: count, reason: "must be \(some) or \(exactly)")
     }
     return PageRequest(
       query: query, position: position, size: min(size, PageRequest.sizes.upperBound),
-      countsExactly: items[count] != nil)
+      countsExactly: items[count] == exactly)
   }
 
-  // MARK: The second part
+  // MARK: Count
 
-  /// Parameter that announces a client of the second level, in a request with parameters of the first
-  /// level only.
-  private static let level = "level"
-  /// Asks for a count of the matches of words to 10,000.
-  private static let (count, exactly) = ("count", "exact")
-
+  /// Asks for `totalIsExact` in the response; `exact` also counts the matches of words to 10,000 instead
+  /// of 1,000.
+  ///
   /// A parameter instead of a header, so that a URL has one response in caches.
-  static func addLevel(to items: inout QueryItems) {
-    guard !speaksSecondPart(items) else { return }
-    items.add(String(ExtensionLevel.second.rawValue), for: level)
-  }
+  private static let (count, some, exactly) = ("count", "some", "exact")
 
-  /// Whether a request has parameters of the second level.
-  static func speaksSecondPart(_ items: QueryItems) -> Bool {
-    if let level = items[level].flatMap({ Int($0) }), level >= ExtensionLevel.second.rawValue {
-      return true
-    }
-    let later = Set(QueryPart.allCases).subtracting(ExtensionLevel.first.parts)
-    return later.contains { part in part.parameters.contains { items[$0.name] != nil } }
-      || items.values(of: "vendor_id").count > 1
-  }
+  /// Whether a request asks how exact the count is.
+  static func asksCount(_ items: QueryItems) -> Bool { items[count] != nil }
 
   // MARK: Values
 

@@ -2,7 +2,7 @@ import MarketModel
 
 /// Order of the pictures in an edit on v2.
 ///
-/// Older servers know only `thumbnail_id`. Ours also accepts `images`: a list of the numbers of pictures
+/// Servers of others know only `thumbnail_id`. Ours also accepts `images`: a list of the numbers of pictures
 /// that stay, and the word `upload` for each new one, in their new order; the files are parts of the
 /// form. Without the list, the files replace all pictures.
 struct PictureOrder {

@@ -129,7 +129,7 @@ extension ProductsDialect {
       .json(
         .ok,
         PageWriter(products: products, form: rowForm(pictures)).write(
-          page, for: asked, tellsExactness: tellsExactness(asked, in: request)))
+          page, for: asked, tellsExactness: PageParameters.asksCount(request.target.query)))
     case (.detail(let detail), _):
       .json(status(for: operation), body(detail, products), headers: tag(of: detail, operation))
     case (.deletionToken(let token), .requestDeletion):
@@ -164,13 +164,6 @@ extension ProductsDialect {
 
   package func response(to problem: RequestProblem) -> HTTPResponse {
     failures.response(to: problem)
-  }
-
-  /// Whether a response says if its count is exact: for searches with parameters of the second level,
-  /// since responses to older clients stay as they are.
-  private func tellsExactness(_ asked: PageRequest, in request: HTTPRequest) -> Bool {
-    asked.countsExactly
-      || asked.query.isNarrowed && PageParameters.speaksSecondPart(request.target.query)
   }
 
   /// Whether a client of 2022 asks for a bare key, where one of 2023 asks for a path.

@@ -47,22 +47,11 @@ package struct ProductsDialect: MarketDialect {
     return variant == (hasFraction || root["pageNo"] == nil ? .y2022 : .y2023)
   }
 
-  package func capabilities(at level: ExtensionLevel) -> RepositoryCapabilities {
-    if level > .none {
-      var capabilities = RepositoryCapabilities.full
-      capabilities.parts = level.parts
-      capabilities.scannable = level.scannable(besides: level.parts)
-      capabilities.lackingFields = level.lackingFields
-      capabilities.hasQuestions = level >= .fourth
-      capabilities.passwordTries = Int(PasswordAttempts.freeCount)
-      return capabilities
-    }
-    let parts: Set<QueryPart> = variant == .y2023 ? [.words] : []
+  package func capabilities(announced: Set<ServerCapability>) -> RepositoryCapabilities {
     var capabilities = RepositoryCapabilities(
-      orders: [.newest], parts: parts, paging: .number,
-      changesPictures: false, hasVersions: false, isIdempotent: false,
-      currencies: .only([.krw, .usd]), scannable: level.scannable(besides: parts))
-    capabilities.lackingFields = level.lackingFields
+      announced: announced, currencies: .only([.krw, .usd]))
+    if announced.isEmpty, variant == .y2023 { capabilities.parts = [.words] }
+    capabilities.scannable = capabilities.partsOfRows
     return capabilities
   }
 
@@ -91,8 +80,8 @@ package struct ProductsDialect: MarketDialect {
   }
 }
 
-/// Client operations of several requests: deletions take two, and servers without our additions have
-/// neither versions nor sellers.
+/// Client operations of several requests: deletions take two, and most servers have neither versions nor
+/// sellers.
 extension ProductsDialect {
   package func perform(
     _ operation: MarketOperation, over line: any ServerRequestPerformer
@@ -101,35 +90,32 @@ extension ProductsDialect {
     case .page(let request): return .page(try await listed(request, over: line))
     // On other servers an empty edit may have any effect; clients check passwords by the first step of a
     // deletion.
-    case .verify(let id, let password, let author) where !line.isExtended:
+    case .verify(let id, let password, let author) where !line.announced.contains(.versions):
       let target = try await deletionTarget(of: id, password, author, over: line)
       return .deletionToken(target.segments.last ?? "")
-    case .update(let update) where !line.isExtended:
+    case .update(let update) where !line.announced.contains(.versions):
       return try await updateAfterReading(update, over: line)
     case .delete(let id, let password, let author):
       return .detail(try await delete(id, password, author, over: line))
     case .seller, .changeSeller:
-      guard line.isExtended else { throw .unsupported }
+      guard line.announced.contains(.contact) else { throw .unsupported }
       return try await exchange(operation, over: line)
     case .question:
-      guard line.level >= .fourth else { throw .unsupported }
+      guard line.announced.contains(.questions) else { throw .unsupported }
       return try await exchange(operation, over: line)
     default: return try await exchange(operation, over: line)
     }
   }
 
-  /// A page of a list; a search announces the second level to a server that knows it, for an inexact
-  /// count.
+  /// A page of a list; how exact its count is, is asked of servers that tell it.
   private func listed(
     _ request: PageRequest, over line: any ServerRequestPerformer
   ) async throws(RepositoryError) -> ProductPage {
     // An empty list of ids cannot be expressed as a parameter.
     if request.query.ids?.isEmpty == true { return .nothing }
-    var request = request
-    if line.level < .second { request.countsExactly = false }
-    var items = PageParameters.write(request)
-    if line.level >= .second, request.query.isNarrowed { PageParameters.addLevel(to: &items) }
-    let target = RequestTarget(path: ProductsRoute.products.target.path, query: items)
+    let target = RequestTarget(
+      path: ProductsRoute.products.target.path,
+      query: PageParameters.write(request, asksCount: line.announced.contains(.cursors)))
     return try page(from: try await line.send(HTTPRequest(.get, target)), for: request)
   }
 
@@ -365,9 +351,8 @@ extension ProductsDialect {
 
   /// The version of a response; only servers with our additions use entity tags for it.
   private func version(in response: HTTPResponse) -> ProductVersion? {
-    guard response.announcesExtensions, let header = response.headers[HeaderName.entityTag] else {
-      return nil
-    }
+    guard response.headers.announcesAdditions, let header = response.headers[HeaderName.entityTag]
+    else { return nil }
     return EntityTag(parsing: header).map { ProductVersion(rawValue: $0.value) }
   }
 

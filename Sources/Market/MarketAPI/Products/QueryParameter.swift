@@ -51,7 +51,7 @@ extension QueryPart {
 }
 
 extension QueryParameter {
-  /// Writing cuts an old client's long search; reading rejects one.
+  /// Writing cuts a longer search; reading rejects it.
   fileprivate static let words = QueryParameter(
     name: "search_value", rule: "is too long",
     write: { query in

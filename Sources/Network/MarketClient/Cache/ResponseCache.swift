@@ -18,7 +18,7 @@ package actor ResponseCache {
   /// SQLite holds a few copies of what it writes.
   private static let bodyLimit = 4 << 20
   private static let remembered = [
-    HeaderName.contentType, HeaderName.entityTag, HeaderName.extensions, HeaderName.extensionsLevel,
+    HeaderName.contentType, HeaderName.entityTag, HeaderName.extensions, HeaderName.capabilities,
     HeaderName.marketAddress, HeaderName.marketName,
   ]
 

@@ -6,7 +6,7 @@ import MarketModel
 package struct HTTPPictureSource: PictureSource {
   /// Seconds for which a cached picture is used without a request.
   ///
-  /// Old servers may change the picture behind an address, if rarely.
+  /// Servers of others may change the picture behind an address, if rarely.
   static let freshSeconds: Int64 = 86_400
 
   private let connection: ServerConnection

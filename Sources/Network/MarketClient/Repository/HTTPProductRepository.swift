@@ -285,7 +285,7 @@ extension HTTPProductRepository {
       own: StreamingChangeSource(over: connection, clock: clock),
       foreign: PollingChangeSource(of: self, while: attention, clock: clock)
     ) { [self] () async throws(RepositoryError) in
-      try await server().level >= .second
+      try await server().announced.contains(.changes)
     }
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// Request performer that revalidates cached responses by entity tag, and caches what the dialect could
 /// read.
 final class RevalidatingPerformer: ServerRequestPerformer {
-  let level: ExtensionLevel
+  let announced: Set<ServerCapability>
   private let connection: ServerConnection
   private let cache: ResponseCache?
   private let onUpload: UploadObserver?
@@ -17,7 +17,7 @@ final class RevalidatingPerformer: ServerRequestPerformer {
     to server: KnownServer, over connection: ServerConnection, cache: ResponseCache?,
     onUpload: UploadObserver?
   ) {
-    level = server.level
+    announced = server.announced
     self.connection = connection
     self.cache = cache
     self.onUpload = onUpload
@@ -66,7 +66,7 @@ final class RevalidatingPerformer: ServerRequestPerformer {
 
 /// Request performer that answers from the cache alone and sends nothing.
 final class CacheOnlyPerformer: ServerRequestPerformer {
-  let level: ExtensionLevel
+  let announced: Set<ServerCapability>
   private let cache: ResponseCache
   private let base: WebAddress
   /// Target whose response answers every request; nil answers each by its own target.
@@ -78,7 +78,7 @@ final class CacheOnlyPerformer: ServerRequestPerformer {
     alwaysAt target: RequestTarget? = nil
   ) {
     self.target = target
-    level = server.level
+    announced = server.announced
     self.cache = cache
     self.base = base
   }

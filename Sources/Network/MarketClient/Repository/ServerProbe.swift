@@ -4,8 +4,8 @@ import MarketModel
 /// Server that has answered, with what it announced.
 struct KnownServer: Sendable {
   let dialect: any MarketDialect
-  /// Level of our own API extensions that the server announces.
-  let level: ExtensionLevel
+  /// The capabilities that the server announces.
+  let announced: Set<ServerCapability>
   /// Base address of the server's product pages for people; nil if it has none.
   let publicAddress: WebAddress?
   /// Announced name of the market; nil if absent.
@@ -16,8 +16,8 @@ struct KnownServer: Sendable {
   /// Creates a server from the `headers` of a response to a request at `base`.
   init(_ dialect: any MarketDialect, announcing headers: HTTPHeaders, at base: WebAddress) {
     self.dialect = dialect
-    level = headers.extensionLevel
-    publicAddress = headers.publicAddress(askedAt: base)
+    announced = headers.capabilities
+    publicAddress = announced.contains(.pages) ? headers.publicAddress(askedAt: base) : nil
     marketName = headers.marketName
     marketID = headers.marketID
   }
@@ -29,7 +29,7 @@ struct KnownServer: Sendable {
   }
 
   var capabilities: RepositoryCapabilities {
-    var capabilities = dialect.capabilities(at: level)
+    var capabilities = dialect.capabilities(announced: announced)
     (capabilities.publicAddress, capabilities.marketName) = (publicAddress, marketName)
     return capabilities
   }
@@ -37,7 +37,7 @@ struct KnownServer: Sendable {
   /// Response under which the cache stores the server, so that cached responses can be read offline.
   var answer: HTTPResponse {
     var response = HTTPResponse(.ok, body: Array(dialect.name.utf8))
-    response.headers.announce(level)
+    response.headers.announce(announced)
     if let publicAddress { response.headers.announce(publicAddress.text) }
     response.headers.marketName = marketName
     return response

@@ -60,7 +60,7 @@ package final class HealthResponder: HTTPResponder {
     var headers: HTTPHeaders = [
       HeaderName.contentType: "text/plain; charset=utf-8", HeaderName.cacheControl: "no-store",
     ]
-    headers.announce(.present)
+    headers[HeaderName.extensions] = "1"
     if status == .serviceUnavailable { headers[HeaderName.retryAfter] = "1" }
     return ServerResponse(
       HTTPResponse(status, headers: headers, body: Array((sentence + "\n").utf8)),

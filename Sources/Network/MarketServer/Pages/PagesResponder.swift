@@ -267,7 +267,7 @@ package struct PagesResponder: HTTPResponder {
       "Content-Security-Policy": HTMLPage.policy(allowing: storage),
       "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
     ]
-    headers.announce(.present)
+    headers[HeaderName.extensions] = "1"
     return headers
   }
 

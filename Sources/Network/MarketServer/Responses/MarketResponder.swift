@@ -16,6 +16,8 @@ package struct MarketResponder: HTTPResponder {
     package var timeout = RequestDeadline.standard
     /// Limits on the growth of the market and on searches.
     package var admission: AdmissionLimits
+    /// Capabilities for the response header.
+    package var capabilities = Set(ServerCapability.allCases)
     /// Market id for the response header; nil omits it.
     package var marketID: MarketID?
     /// Market name for the response header; nil omits it.
@@ -46,6 +48,7 @@ package struct MarketResponder: HTTPResponder {
   private let router: MarketRouter
   private let publicAddress: PublicAddress
   private let timeout: Duration
+  private let capabilities: String
   private let marketID: MarketID?
   private let marketName: String?
   private let storage: WebAddress.Origin?
@@ -67,6 +70,7 @@ package struct MarketResponder: HTTPResponder {
     router = MarketRouter(options.dialects)
     publicAddress = options.publicAddress
     timeout = options.timeout
+    capabilities = ServerCapability.words(of: options.capabilities)
     (marketID, marketName) = (options.marketID, options.marketName)
     storage = options.storage
     queries = QueryMetrics(options.registry)
@@ -96,7 +100,7 @@ package struct MarketResponder: HTTPResponder {
     do throws(RequestProblem) {
       route = try router.route(message)
     } catch {
-      return ServerResponse(router.response(to: error, for: message))
+      return ServerResponse(announcing(router.response(to: error, for: message)))
     }
     let pictures = PictureAddresses(base: base)
     guard route.operation.isRemembered else {
@@ -150,10 +154,17 @@ package struct MarketResponder: HTTPResponder {
   private func refusal(
     _ error: RepositoryError, of route: MarketRouter.Route, _ pictures: PictureAddresses
   ) -> ServerResponse {
-    var response = route.dialect.response(
+    let response = route.dialect.response(
       failing: error, to: route.operation, pictures: pictures)
+    return ServerResponse(announcing(response), failing: error)
+  }
+
+  /// Adds the headers with the market's id and the server's capabilities.
+  private func announcing(_ response: HTTPResponse) -> HTTPResponse {
+    var response = response
+    response.headers.add(capabilities, for: HeaderName.capabilities)
     response.headers[HeaderName.marketID] = marketID?.text
-    return ServerResponse(response, failing: error)
+    return response
   }
 
   private func response(
@@ -167,17 +178,16 @@ package struct MarketResponder: HTTPResponder {
       defer { queries.note(route.operation, since: began) }
       let result = try await service.result(
         of: route.operation, by: message.method, for: client.address)
-      var response = route.dialect.response(
-        with: result, to: route.operation, in: message, pictures: pictures)
+      var response = announcing(
+        route.dialect.response(
+          with: result, to: route.operation, in: message, pictures: pictures))
       if case .fixed(let address) = publicAddress { response.headers.announce(address) }
-      response.headers[HeaderName.marketID] = marketID?.text
       response.headers.marketName = marketName
       response.headers[HeaderName.marketStorage] = storage?.text
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {
-      var response = route.dialect.response(
-        failing: error, to: route.operation, pictures: pictures)
-      response.headers[HeaderName.marketID] = marketID?.text
+      var response = announcing(
+        route.dialect.response(failing: error, to: route.operation, pictures: pictures))
       if case .conflict(let current) = error {
         let shown = route.dialect.response(
           with: .detail(current), to: .detail(current.id), in: message,

@@ -32,7 +32,7 @@ struct ReceiveBuffer {
 
   mutating func use(_ count: Int) { used += count }
 
-  /// Skips empty lines before a request, which old clients send after a body (RFC 9112, section 2.2);
+  /// Skips empty lines before a request, which some clients send after a body (RFC 9112, section 2.2);
   /// false if more input is needed.
   mutating func skipEmptyLines() -> Bool {
     while used < bytes.count, bytes[used] == UInt8(ascii: "\r") {

@@ -40,7 +40,7 @@ import Testing
     ("sold=1&available=0", ProductQuery(filters: [.sold])),
     ("since=2026-11-22", ProductQuery(since: Timestamp(seconds: 1_795_305_600))),
     ("id=9&id=3&id=9", ProductQuery(ids: [Product.ID(rawValue: 9), Product.ID(rawValue: 3)])),
-    ("min_price=&currency=&not=&phrase=&since=&id=&level=2", ProductQuery()),
+    ("min_price=&currency=&not=&phrase=&since=&id=&count=", ProductQuery()),
   ])
   func `a list is asked for by query`(text: String, query: ProductQuery) throws {
     let request = HTTPRequest(.get, RequestTarget(parsing: "/api/products?" + text))
@@ -75,7 +75,7 @@ import Testing
     ("vendor_id=1&vendor_id=x", "vendor_id"), ("since=yesterday", "since"),
     ("since=2026-02-30T00:00:00Z", "since"), ("not=%20", "not"),
     ("phrase=" + String(repeating: "a", count: 201), "phrase"), ("id=-1", "id"), ("id=1.5", "id"),
-    ("in_stock=maybe", "in_stock"), ("sort=random", "sort"), ("level=two", "level"),
+    ("in_stock=maybe", "in_stock"), ("sort=random", "sort"), ("count=all", "count"),
     ("count=1", "count"),
     (String(repeating: "id=7&", count: 101), "id"), (String(repeating: "not=a&", count: 21), "not"),
     (String(repeating: "vendor_id=7&", count: 101), "vendor_id"),

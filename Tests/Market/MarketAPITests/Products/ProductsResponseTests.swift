@@ -192,7 +192,7 @@ import Testing
 
     #expect(response.status.rawValue == status)
     #expect(response.headers["Content-Type"] == "application/json")
-    #expect(response.announcesExtensions)
+    #expect(response.headers.announcesAdditions)
   }
 
   @Test func `a product that still is has an entity tag`() {

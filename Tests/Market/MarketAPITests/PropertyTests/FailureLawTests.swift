@@ -59,7 +59,9 @@ import Testing
         continue
       }
       #expect(current.product.name == detail.product.name)
-      let hasVersions = dialect.capabilities(at: .present).hasVersions
+      let hasVersions = dialect.capabilities(
+        announced: Set(ServerCapability.allCases)
+      ).hasVersions
       #expect(current.version == (hasVersions ? detail.version : nil))
     }
   }

@@ -243,7 +243,7 @@ import Testing
   // MARK: Positions
 
   private static let position: HTTPHeaders = [
-    HeaderName.extensions: "1", HeaderName.extensionsLevel: "2", HeaderName.marketPosition: "c8",
+    HeaderName.extensions: "1", HeaderName.marketPosition: "c8",
   ]
 
   /// What a connection says of its position with each request.

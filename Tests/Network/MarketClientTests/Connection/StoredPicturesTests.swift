@@ -21,7 +21,7 @@ import TextCoding
   }
 
   private static func announcing(_ storage: String) -> [String: String] {
-    ["Market-Extensions": "1", "Market-Extensions-Level": "2", "Market-Storage": storage]
+    ["Market-Extensions": "1", "Market-Storage": storage]
   }
 
   /// A market that announces one place and redirects its pictures to another.
@@ -223,7 +223,7 @@ import TextCoding
     for (name, value) in Self.announcing(text) { headers[name] = value }
 
     #expect((headers.pictureStorage != nil) == isOne)
-    headers.announce(.first)
+    headers[HeaderName.extensions] = nil
     #expect(headers.pictureStorage == nil)
   }
 }

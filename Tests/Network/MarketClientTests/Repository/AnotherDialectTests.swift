@@ -14,7 +14,7 @@ import Testing
   private let password = Password("secret")
 
   private func transport(speaking spoken: [any MarketDialect]) -> FakeTransport {
-    let server = WireMarket(spoken, isExtended: false, market)
+    let server = WireMarket(spoken, announcing: [], market)
     return FakeTransport { await server.response(to: $0) }
   }
 
@@ -31,7 +31,7 @@ import Testing
 
     let capabilities = try await repository(over: transport).capabilities()
 
-    #expect(capabilities == NotesDialect().capabilities(at: .none))
+    #expect(capabilities == NotesDialect().capabilities(announced: []))
     #expect(
       transport.hops.map(\.address.target) == [
         "/healthChecker", "/api/products?page_no=1&items_per_page=1", "/items/1", "/notes/hello",
@@ -112,7 +112,8 @@ import Testing
   }
 
   @Test func `one server speaks all dialects of the list, each by its paths`() async throws {
-    let server = WireMarket(dialects.served(), isExtended: true, market)
+    let server = WireMarket(
+      dialects.served(), announcing: Set(ServerCapability.allCases), market)
     _ = try await market.register(
       .sample(name: "Mug"), by: .guest, key: IdempotencyKey(rawValue: "k"))
 

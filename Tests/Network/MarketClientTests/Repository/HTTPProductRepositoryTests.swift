@@ -36,17 +36,19 @@ import Testing
   }
 
   @Test(
-    arguments: [("1", nil, 1), ("1", "2", 2), ("1", "3", 3), (nil, nil, 0)]
-      as [(String?, String?, Int)])
+    arguments: [
+      ("1", nil, []), ("1", "orders, words", [.orders, .words]), ("1", "pages", [.pages]),
+      ("1", "sale, reports, questions", [.sale, .questions]), (nil, "orders", []), (nil, nil, []),
+    ] as [(String?, String?, Set<ServerCapability>)])
   func `what a server announces decides what it is asked, also when it is remembered`(
-    extensions: String?, level: String?, expected: Int
+    extensions: String?, words: String?, announced: Set<ServerCapability>
   ) async throws {
     let folder = try TemporaryFolder()
     let server = WireMarket(.extended, InMemoryProductRepository(count: 1))
     let transport = FakeTransport { request in
       var answer = await server.response(to: request)
       answer.headers[HeaderName.extensions] = extensions
-      answer.headers[HeaderName.extensionsLevel] = level
+      answer.headers[HeaderName.capabilities] = words
       return answer
     }
     let cache = ResponseCache(at: folder.path(of: "cache.sqlite"))
@@ -54,28 +56,21 @@ import Testing
 
     let capabilities = try await repository.capabilities()
 
-    let level = try #require(ExtensionLevel(rawValue: expected))
-    var known = ProductsDialect(variant: .y2023).capabilities(at: level)
-    known.publicAddress = level < .second ? nil : WebAddress("http://market.example/")
+    var known = ProductsDialect(variant: .y2023).capabilities(announced: announced)
+    known.publicAddress = announced.contains(.pages) ? WebAddress("http://market.example/") : nil
     #expect(capabilities == known)
     #expect(await repository.cachedCapabilities() == capabilities)
   }
 
-  @Test(arguments: [
-    ("2", ProductField.allCases.filter { !$0.isInEveryMarket }), ("3", [.questionsClosed]),
-    ("4", []),
-  ])
+  @Test(
+    arguments: [
+      ([.sale], [.category, .condition, .place, .reserved]), ([.questions], [.questionsClosed]),
+      ([], []),
+    ] as [(Set<ServerCapability>, [ProductField])])
   func `nothing is sent that a server does not have, and what it would drop is an error`(
-    level: String, lacking: [ProductField]
+    missing: Set<ServerCapability>, lacking: [ProductField]
   ) async throws {
-    let market = InMemoryProductRepository(count: 1)
-    let server = WireMarket(.extended, market)
-    let transport = FakeTransport { request in
-      var answer = await server.response(to: request)
-      answer.headers[HeaderName.extensionsLevel] = level
-      return answer
-    }
-    let repository = try HTTPProductRepository(over: .test(transport))
+    let repository = try repository(lacking: missing)
     var registration = ProductRegistration.sample(name: "Bike")
     for field in ProductField.allCases where !field.isInEveryMarket {
       registration.take([field: FieldSample[field].value].compactMapValues(\.self))
@@ -91,13 +86,12 @@ import Testing
 
     let problems = lacking.map { FieldError($0, .lacking) }
     #expect(refused == (lacking.isEmpty ? nil : .invalid(problems)))
-    #expect(plain.product.category == nil && plain.product.place == nil)
     let capabilities = try await repository.capabilities()
     #expect(capabilities.lackingFields == Set(lacking))
     let later: [QueryPart] = [
       .choice(.category), .choice(.condition), .place, .filter(.available), .filter(.reserved),
     ]
-    #expect(later.allSatisfy { capabilities.offers($0) == (level != "2") })
+    #expect(later.allSatisfy { capabilities.offers($0) == !missing.contains(.sale) })
     // Which rows tell.
     #expect(capabilities.offers(.filter(.sold)))
     for field in lacking {
@@ -112,18 +106,18 @@ import Testing
 
   @Test(
     arguments: [
-      ("4", "%EB%B2%BC%EB%A3%A9%20%1B", "벼룩 \u{1B}"), ("3", "Flea", nil), ("4", "", nil),
-      ("4", String(repeating: "%41", count: 5_000), String(repeating: "A", count: 60)),
-      ("4", "%FF%zz", "\u{FFFD}%zz"),
-    ] as [(String, String, String?)])
-  func `the name of a market is known to later runs, bounded and of level 4 alone`(
-    level: String, said: String, name: String?
+      ("1", "%EB%B2%BC%EB%A3%A9%20%1B", "벼룩 \u{1B}"), (nil, "Flea", nil), ("1", "", nil),
+      ("1", String(repeating: "%41", count: 5_000), String(repeating: "A", count: 60)),
+      ("1", "%FF%zz", "\u{FFFD}%zz"),
+    ] as [(String?, String, String?)])
+  func `the name of a market is known to later runs, bounded and of our servers alone`(
+    extensions: String?, said: String, name: String?
   ) async throws {
     let folder = try TemporaryFolder()
     let server = WireMarket(.extended, InMemoryProductRepository(count: 1))
     let transport = FakeTransport { request in
       var answer = await server.response(to: request)
-      answer.headers[HeaderName.extensionsLevel] = level
+      answer.headers[HeaderName.extensions] = extensions
       answer.headers[HeaderName.marketName] = said
       return answer
     }
@@ -184,7 +178,7 @@ import Testing
     #expect(transport.hops.count == asked)
   }
 
-  @Test func `a search on a server of the second level says that it knows that`() async throws {
+  @Test func `a search on a server of ours asks how exact its count is`() async throws {
     let test = try MarketUnderTest(.extended, count: 3)
 
     let query = ProductQuery(text: "product", sellers: [Seller.guest.id])
@@ -195,8 +189,8 @@ import Testing
     #expect(
       test.transport.hops.suffix(3).map { $0.address.target.dropFirst("/api/products".count) } == [
         "?page_no=1&items_per_page=20",
-        "?page_no=1&items_per_page=20&search_value=product&vendor_id=0&level=2",
-        "?page_no=1&items_per_page=20&currency=KRW",
+        "?page_no=1&items_per_page=20&search_value=product&vendor_id=0&count=some",
+        "?page_no=1&items_per_page=20&currency=KRW&count=some",
       ])
   }
 
@@ -213,8 +207,73 @@ import Testing
     }
 
     let asked = [own, foreign].map { $0.transport.hops.suffix(2).map(\.address.target) }
-    #expect(asked[0].allSatisfy { $0.hasSuffix("&search_value=product&count=exact&level=2") })
+    #expect(asked[0].allSatisfy { $0.hasSuffix("&search_value=product&count=exact") })
     #expect(asked[1].allSatisfy { $0.hasSuffix("&search_value=product") })
+  }
+
+  @Test func `a server that tells no count is not asked for it`() async throws {
+    let market = WireMarket(
+      [ProductsDialect(variant: .y2023)],
+      announcing: Set(ServerCapability.allCases).subtracting([.cursors]),
+      InMemoryProductRepository(count: 3))
+    let transport = FakeTransport { await market.response(to: $0) }
+    let repository = try HTTPProductRepository(over: .test(transport))
+
+    let page = try await repository.page(
+      PageRequest(query: ProductQuery(text: "product"), size: 2, countsExactly: true))
+
+    #expect(page.products.count == 2)
+    #expect(transport.hops.last?.address.target.contains("count") == false)
+  }
+
+  @Test func `a server without versions is asked before an edit, and by the way of all servers`()
+    async throws
+  {
+    let repository = try repository(lacking: [.versions, .contact, .questions, .changes])
+    let password = Password("secret")
+
+    let made = try await repository.register(.sample(name: "Mug"))
+    try await repository.verify(password, for: made.id, by: author)
+    let changed = try await repository.update(
+      made.id, with: ProductPatch(name: "Cup"), password: password, by: author,
+      expecting: made.version)
+
+    #expect(changed.product.name == "Cup")
+    await #expect(throws: RepositoryError.unsupported) {
+      try await repository.rename(SellerIdentifier(secret: "abc"), to: "Hana")
+    }
+    await #expect(throws: RepositoryError.unsupported) {
+      try await repository.questions(QuestionsRequest(.product(made.id)))
+    }
+    await #expect(throws: RepositoryError.unsupported) {
+      try await repository.update(
+        made.id, with: ProductPatch(pictures: .list([.new(PictureFile.jpeg(2))])),
+        password: password, by: author, expecting: nil)
+    }
+  }
+
+  @Test func `what a later server adds to its answers is passed over`() async throws {
+    let server = WireMarket(.extended, InMemoryProductRepository(count: 3))
+    let transport = FakeTransport { request in
+      var answer = await server.response(to: request)
+      answer.headers[HeaderName.capabilities]? += ", reports, uploads;limit=10"
+      answer.headers["Market-Reports"] = "5"
+      if answer.body.starts(with: "{".utf8) {
+        answer.body.replaceSubrange(0..<1, with: "{\"reports\":[{\"reason\":\"fraud\"}],".utf8)
+      }
+      return answer
+    }
+    let repository = try HTTPProductRepository(over: .test(transport))
+
+    let page = try await repository.page(PageRequest(query: ProductQuery(text: "product")))
+    let detail = try await repository.detail(of: Product.ID(rawValue: 2))
+
+    var known = ProductsDialect(variant: .y2023)
+      .capabilities(announced: Set(ServerCapability.allCases))
+    known.publicAddress = WebAddress("http://market.example/")
+    #expect(try await repository.capabilities() == known)
+    #expect(page.total == .exactly(3) && page.products.count == 3)
+    #expect(detail.version != nil)
   }
 
   @Test(arguments: [WireMarket.Kind.items, .products2022, .products2023])
@@ -426,6 +485,18 @@ import Testing
       made.id, password: Password("secret"), by: author)
 
     #expect(deleted.id == made.id)
+  }
+
+  /// A repository in front of a server of ours that lacks some of our additions.
+  private func repository(
+    lacking missing: Set<ServerCapability>
+  ) throws -> HTTPProductRepository {
+    let market = WireMarket(
+      [ProductsDialect(variant: .y2023)],
+      announcing: Set(ServerCapability.allCases).subtracting(missing),
+      InMemoryProductRepository(count: 1))
+    return try HTTPProductRepository(
+      over: .test(FakeTransport { await market.response(to: $0) }))
   }
 
   private let author = Author.seller(SellerIdentifier(secret: "00000000-0000-0000-0000-00a"))

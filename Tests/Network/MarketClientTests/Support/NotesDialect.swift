@@ -19,7 +19,7 @@ struct NotesDialect: MarketDialect {
     page.status.isSuccess && page.headers[HeaderName.contentType] == "text/notes"
   }
 
-  func capabilities(at level: ExtensionLevel) -> RepositoryCapabilities {
+  func capabilities(announced: Set<ServerCapability>) -> RepositoryCapabilities {
     RepositoryCapabilities(
       orders: [.newest], parts: [], paging: .number,
       changesPictures: false, hasVersions: false, isIdempotent: false,

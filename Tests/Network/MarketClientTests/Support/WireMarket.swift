@@ -24,20 +24,23 @@ actor WireMarket {
 
   nonisolated let repository: InMemoryProductRepository
   private let router: MarketRouter
-  /// Whether answers announce our additions.
-  private let isExtended: Bool
+  /// What answers announce of our additions.
+  private let announced: Set<ServerCapability>
   private var deletions: [String: (Product.ID, Password)] = [:]
   private var keyCount = 0
 
   init(_ kind: Kind, _ repository: InMemoryProductRepository) {
-    self.init([kind.dialect], isExtended: kind == .extended, repository)
+    self.init(
+      [kind.dialect], announcing: kind == .extended ? Set(ServerCapability.allCases) : [],
+      repository)
   }
 
   init(
-    _ dialects: [any MarketDialect], isExtended: Bool, _ repository: InMemoryProductRepository
+    _ dialects: [any MarketDialect], announcing announced: Set<ServerCapability>,
+    _ repository: InMemoryProductRepository
   ) {
     router = MarketRouter(dialects)
-    self.isExtended = isExtended
+    self.announced = announced
     self.repository = repository
   }
 
@@ -47,25 +50,24 @@ actor WireMarket {
     do throws(RequestProblem) {
       route = try router.route(request)
     } catch {
-      return foreign(router.response(to: error, for: request))
+      return announcing(router.response(to: error, for: request))
     }
     do throws(RepositoryError) {
       let result = try await result(of: route.operation)
-      return foreign(
+      return announcing(
         route.dialect.response(
           with: result, to: route.operation, in: request, pictures: pictures))
     } catch {
-      return foreign(
+      return announcing(
         route.dialect.response(failing: error, to: route.operation, pictures: pictures))
     }
   }
 
   /// Servers of others know nothing of our headers.
-  private func foreign(_ response: HTTPResponse) -> HTTPResponse {
-    guard !isExtended else { return response }
+  private func announcing(_ response: HTTPResponse) -> HTTPResponse {
     var response = response
-    response.headers.announce(.none)
-    response.headers[HeaderName.entityTag] = nil
+    response.headers.announce(announced)
+    if !announced.contains(.versions) { response.headers[HeaderName.entityTag] = nil }
     return response
   }
 

@@ -25,7 +25,7 @@ import Testing
 
     #expect(hello.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"))
     #expect(hello.contains("\r\nX-Accel-Buffering: no\r\n"))
-    #expect(hello.contains("\r\nMarket-Extensions-Level: 4\r\n"))
+    #expect(hello.contains("\r\nMarket-Extensions: 1\r\n"))
     #expect(hello.contains("id: p0\nevent: hello\n"))
     #expect(first.contains("id: p1\n") && first.productIDs == [1])
     #expect(second.contains("id: p3\n") && second.productIDs == [2, 3])

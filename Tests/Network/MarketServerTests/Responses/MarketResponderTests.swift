@@ -24,8 +24,22 @@ import Testing
   @Test func `every answer announces the additions`() async throws {
     let market = try await ServedStore()
 
+    let all = Set(ServerCapability.allCases)
     for target in ["/healthChecker", "/api/products", "/items/1", "/nothing", "/item/7"] {
-      #expect(await market.send(.get, target).headers.extensionLevel == .fourth)
+      #expect(await market.send(.get, target).headers.capabilities == all)
+    }
+  }
+
+  @Test func `a server announces what it has, and no more`() async throws {
+    let market = try await ServedStore()
+    var options = MarketResponder.Options(publicAddress: .fixed("http://a.example"), now: { 0 })
+    options.capabilities = [.orders, .words]
+    let responder = MarketResponder(market.store, options)
+
+    for target in ["/healthChecker", "/api/products", "/nothing"] {
+      let answer = await responder.response(
+        to: ServerRequest(.get, target, from: RemoteClient(address: "192.0.2.1")))
+      #expect(answer.message.headers[HeaderName.capabilities] == "orders, words")
     }
   }
 
@@ -79,13 +93,13 @@ import Testing
     // What is remembered of one changes nothing of another.
     for _ in 0..<2 {
       for (query, count, words) in [
-        ("search_value=lamp&level=2", 1_001, "\"hasNext\":true"),
+        ("search_value=lamp&count=some", 1_001, "\"hasNext\":true"),
         ("search_value=lamp&count=exact", 1_200, "\"totalIsExact\":true"),
-        ("search_value=lamp&level=2&page_no=51", 1_021, "\"totalIsExact\":false"),
-        ("search_value=lamp&level=2&page_no=60", 1_200, "\"hasNext\":false"),
+        ("search_value=lamp&count=some&page_no=51", 1_021, "\"totalIsExact\":false"),
+        ("search_value=lamp&count=some&page_no=60", 1_200, "\"hasNext\":false"),
         ("search_value=lamp&count=exact&page_no=61", 1_200, "\"hasNext\":false"),
         ("search_value=lamp", 1_001, "\"limit\":20,"),
-        ("vendor_id=\(seller)&level=2", 1_200, "\"hasNext\":true"),
+        ("vendor_id=\(seller)&count=some", 1_200, "\"hasNext\":true"),
         ("in_stock=1&sort=cheapest", 1_200, "\"lastPage\":60"),
       ] {
         let answer = await market.send(.get, "/api/products?" + query)
@@ -101,6 +115,21 @@ import Testing
     let answer = await market.send(.get, "/api/products?min_price=cheap")
 
     #expect(answer.status == .badRequest && answer.text.contains("min_price"))
+  }
+
+  @Test func `what a later client asks for is ignored in a list, and else not found`()
+    async throws
+  {
+    let market = try await ServedStore()
+    _ = try await market.store.register(.sample(name: "Lamp"))
+
+    let plain = await market.send(.get, "/api/products?search_value=lamp")
+    let later = await market.send(.get, "/api/products?search_value=lamp&near_to=seoul&reports=1")
+
+    #expect(later.text == plain.text && plain.text.contains("\"Lamp\""))
+    for target in ["/api/reports", "/api/uploads"] {
+      #expect(await market.send(.post, target).status == .notFound)
+    }
   }
 
   @Test func `a page that is known is answered again without being found out`() async throws {
