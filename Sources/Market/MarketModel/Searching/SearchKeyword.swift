@@ -143,7 +143,7 @@ package struct SearchKeyword: Hashable, Sendable {
     }
   }
 
-  /// Whether a word is an incomplete keyword, such as `sort:che` or `new:7`.
+  /// Whether a word is an incomplete keyword, such as `sort:pri` or `new:7`.
   package static func isBegun(by word: String) -> Bool {
     let word = word.lowercased()
     guard word.contains(":") else { return false }
