@@ -1,21 +1,19 @@
 #!/usr/bin/env bash
-# A rolling restart under load, from an older version to this one: two servers of one database behind
-# the proxy that OPERATIONS.md describes, replaced one after the other while clients read, register, edit
-# and delete. Not one request may fail.
+# A rolling restart under load, from this version to a later one with one more table: two servers of one
+# database behind the proxy that OPERATIONS.md describes, replaced one after the other while clients read,
+# register, edit and delete. Not one request may fail.
 #
-# The older version is FROM, a commit, which is built beside; or OLD, a market-server that is there.
+# LATER, a market-server of a later version that is there, spares building one.
 here=$(realpath "$(dirname "$0")")
 source "$here/../Databases/cluster.sh"
 [[ -x /usr/sbin/nginx ]] || { echo 'apt-get install nginx-light' >&2; exit 1; }
-new=$server
-if [[ -z ${OLD:-} ]]; then
-  tree=$folder/older
-  git -C "$here" worktree add --detach -f "$tree" "${FROM:?a commit}" >/dev/null
-  (cd "$tree" && .ci/build -c release --static-swift-stdlib --product market-server >&2)
-  cp "$tree/.build/release/market-server" "$folder/market-server"
-  git -C "$here" worktree remove --force "$tree"
-  OLD=$folder/market-server
-fi
+build_later <<'END'
+CREATE TABLE made_up (
+  product bigint PRIMARY KEY REFERENCES product ON DELETE CASCADE,
+  text text NOT NULL
+);
+CREATE INDEX made_up_of_product ON product (id);
+END
 
 start_cluster
 sql -d postgres -c 'CREATE DATABASE roll'
@@ -41,8 +39,8 @@ children+=("$!")
 
 # Starts a program at the place of one of the servers; returns when it is ready.
 serve() {
-  "$1" --store "$store" --listen "127.0.0.1:${ports[$2]}" --drain 3 --trust-proxy --rate 0 \
-    >/dev/null 2>"$folder/server-$2.errors" &
+  "$1" --store "$store" --listen "127.0.0.1:${ports[$2]}" --drain-timeout 3 --trust-proxy \
+    --max-registrations-per-minute 0 >/dev/null 2>"$folder/server-$2.errors" &
   running[$2]=$!
   children+=("$!")
   until curl -sf "http://127.0.0.1:${ports[$2]}/ready" >/dev/null; do
@@ -51,19 +49,22 @@ serve() {
   done
 }
 declare -a running
-serve "$OLD" 0
-serve "$OLD" 1
+version() { sql -d roll -c 'SELECT version FROM market_schema'; }
+serve "$server" 0
+serve "$server" 1
+before=$(version)
 PYTHONDONTWRITEBYTECODE=1 python3 "$here/roll.py" "$proxy" "$here/../Fixtures/Pictures/baseline.jpg" 24 >"$folder/report" &
 load=$!
 sleep 4
 for place in 0 1; do
   kill "${running[$place]}"
   wait "${running[$place]}"
-  serve "$new" "$place"
-  echo "server $((place + 1)) is of this version"
+  serve "$later" "$place"
+  echo "server $((place + 1)) is of the later version"
   sleep 3
 done
 status=0
 wait "$load" || status=$?
 cat "$folder/report"
+(($(version) == before + 1)) || { echo 'the later table is not there' >&2; status=1; }
 exit $status

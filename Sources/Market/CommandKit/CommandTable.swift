@@ -21,8 +21,6 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   private var defaults: Values
   /// Whether this is the table for ssh guests.
   private(set) var isForGuests = false
-  /// Commands of earlier versions with their replacements; not in help or completion.
-  package let formerWords: [String: String]
   let remembered: () -> [String]
   private let implied: (String) -> String?
   private let hidden: (String) -> String
@@ -31,16 +29,14 @@ package struct CommandTable<Values: CommandValues, Outcome> {
 
   /// Creates a table.
   ///
-  /// `formerWords` maps the first words of earlier versions to present ones. `implied` returns the
-  /// command for a first word that is no command name; nil for none. `hidden` removes secrets from a
-  /// word before an error shows it. `settle` checks all options together before the command's words
-  /// are parsed. `say` is the outcome that prints a text.
+  /// `implied` returns the command for a first word that is no command name; nil for none. `hidden`
+  /// removes secrets from a word before an error shows it. `settle` checks all options together before
+  /// the command's words are parsed. `say` is the outcome that prints a text.
   package init(
     _ program: String, version: ProgramVersion, _ title: Phrase, _ about: Phrase,
     commands: [Subcommand<Values, Outcome>], everywhere: [Option<Values>],
     firstExamples: [Example], topics: @autoclosure @escaping () -> [HelpTopic], related: [String],
-    defaults: Values, formerWords: [String: String] = [:],
-    remembered: @escaping () -> [String] = { [] },
+    defaults: Values, remembered: @escaping () -> [String] = { [] },
     implied: @escaping (String) -> String? = { _ in nil }, hidden: @escaping (String) -> String,
     settle: @escaping (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void =
       {
@@ -60,7 +56,6 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     makeTopics = topics
     self.related = related
     self.defaults = defaults
-    self.formerWords = formerWords.merging(["manual": "man"]) { own, _ in own }
     self.remembered = remembered
     self.implied = implied
     self.hidden = hidden
@@ -124,11 +119,6 @@ package struct CommandTable<Values: CommandValues, Outcome> {
         command: command, values: values, outcome: try command.prepare(&rest, values))
     }
     var given = try given(words)
-    if let (former, new) = former(given.arguments) {
-      let renamed = try self.given(new)
-      given.options = renamed.options + given.options
-      given.arguments = renamed.arguments + given.arguments.dropFirst(former.count)
-    }
     if given.has(HelpOption.help) { return try help(given, speakingAs: words) }
     if given.has(HelpOption.version) {
       return Invocation(command: nil, values: defaults, outcome: say(version.line))
@@ -144,27 +134,6 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     }
     if let extra = given.arguments.first { throw .unexpectedArgument(hidden(extra)) }
     return Invocation(command: command, values: values, outcome: outcome)
-  }
-
-  /// Returns the longest former command that the words begin with, and its replacement; nil for none.
-  private func former(_ words: ArraySlice<String>) -> (former: [String], new: [String])? {
-    guard let first = words.first else { return nil }
-    return formerWords.filter { $0.key.hasPrefix(first) }
-      .map { (former: Self.words($0), new: Self.words($1)) }
-      .filter { pair in
-        words.starts(with: pair.former) && commands.contains { $0.path.first == pair.new.first }
-      }
-      .max { $0.former.count < $1.former.count }
-  }
-
-  private static func words(_ text: String) -> [String] {
-    text.split(separator: " ").map(String.init)
-  }
-
-  /// Replaces a former command at the beginning of the words.
-  package func renamed(_ words: ArraySlice<String>) -> ArraySlice<String> {
-    guard let (former, new) = former(words) else { return words }
-    return new.filter { !$0.hasPrefix("-") } + words.dropFirst(former.count)
   }
 
   /// Returns the command that forwards its words to another program, with all other words; nil for

@@ -37,7 +37,7 @@ package struct Completer<Values: CommandValues, Outcome> {
       if !typed.hasPrefix("-") { return values(shape, typed) }
     }
     if typed.hasPrefix("-"), !given.isLiteral { return options(typed, given) }
-    return self.words(typed, behind: Array(table.renamed(given.arguments[...])))
+    return self.words(typed, behind: given.arguments)
   }
 
   /// Words before the completed one.
@@ -90,7 +90,7 @@ package struct Completer<Values: CommandValues, Outcome> {
   // MARK: Candidates
 
   private func options(_ typed: String, _ given: CompletedWords) -> [String] {
-    var arguments = table.renamed(given.arguments[...])
+    var arguments = given.arguments[...]
     guard let command = try? table.takeCommand(&arguments) else { return [] }
     let options = table.options(of: command)
     if let end = typed.firstIndex(of: "=") {

@@ -87,13 +87,13 @@ package struct HelpPage<Values: CommandValues, Outcome> {
   ///   a command name; `.unexpectedArgument` for further words.
   package func text(on words: [String]) throws(CommandLineError) -> String {
     guard let first = words.first else { return overview }
-    if let topic = table.topics.first(where: { [$0.name, $0.formerName].contains(first) }) {
+    if let topic = table.topics.first(where: { $0.name == first }) {
       if let extra = words.dropFirst().first { throw .unexpectedArgument(extra) }
       let command = table.commands.first { $0.name == first }
       return PlainText.text((command.map(sections(on:)) ?? []) + [section(topic)])
     }
-    var rest = table.renamed(words[...])
-    if let text = text(onFamilyOf: Array(rest)) { return text }
+    if let text = text(onFamilyOf: words) { return text }
+    var rest = words[...]
     do throws(CommandLineError) {
       let command = try table.takeCommand(&rest)
       if let extra = rest.first { throw .unexpectedArgument(extra) }

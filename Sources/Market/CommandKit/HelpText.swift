@@ -28,20 +28,16 @@ package struct HelpTopic {
   /// Argument of `help`.
   package let name: String
   package let title: Phrase
-  /// Argument of `help` in earlier versions; nil for none.
-  let formerName: String?
   /// Whether it follows the examples in the manual page.
   package let followsExamples: Bool
   package let blocks: (Strings) -> [HelpSection.Block]
 
   package init(
-    _ name: String, _ title: Phrase, formerly formerName: String? = nil,
-    followsExamples: Bool = true,
+    _ name: String, _ title: Phrase, followsExamples: Bool = true,
     blocks: @escaping (Strings) -> [HelpSection.Block]
   ) {
     self.name = name
     self.title = title
-    self.formerName = formerName
     self.followsExamples = followsExamples
     self.blocks = blocks
   }

@@ -34,8 +34,6 @@ package struct Option<Values: CommandValues> {
   package let isRepeated: Bool
   /// Whether ssh guests may use it.
   package private(set) var isForGuests = false
-  /// Names of earlier versions: parsed, but not shown.
-  package private(set) var formerNames: [String] = []
   /// Names in other programs, for suggestions after an error.
   private(set) var otherNames: [String] = []
   private let set: (inout Values, String?) -> Bool
@@ -135,13 +133,6 @@ package struct Option<Values: CommandValues> {
     return option
   }
 
-  /// Returns the option with its names of earlier versions.
-  package func formerly(_ names: String...) -> Option {
-    var option = self
-    option.formerNames = names
-    return option
-  }
-
   /// Returns the option with names that users may confuse with it.
   package func mistaken(for names: String...) -> Option {
     var option = self
@@ -149,10 +140,8 @@ package struct Option<Values: CommandValues> {
     return option
   }
 
-  /// Whether a word is one of its names, present or former.
-  package func isCalled(_ word: String) -> Bool {
-    name == word || letter == word || formerNames.contains(word)
-  }
+  /// Whether a word is one of its names.
+  package func isCalled(_ word: String) -> Bool { name == word || letter == word }
 
   /// Text of usage lines: `--store PATH`.
   package var usage: String {

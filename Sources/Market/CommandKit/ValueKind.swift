@@ -11,7 +11,7 @@ package struct ValueKind<Value> {
   package private(set) var expectation: Expectation
   package let suggestions: Suggestions
   /// Parses a word; nil where it is invalid.
-  package private(set) var read: (String) -> Value?
+  package let read: (String) -> Value?
   /// Formats a value as it is parsed.
   package let written: (Value) -> String
 
@@ -38,13 +38,6 @@ package struct ValueKind<Value> {
   package func expecting(_ phrase: Phrase, _ values: String...) -> ValueKind {
     var kind = self
     kind.expectation = .phrase(phrase, values)
-    return kind
-  }
-
-  /// Returns the kind with former words, each mapped to a present one.
-  package func formerly(_ words: KeyValuePairs<String, String>) -> ValueKind {
-    var kind = self
-    kind.read = { [read] word in read(words.first { $0.key == word }?.value ?? word) }
     return kind
   }
 

@@ -35,7 +35,6 @@ enum ServerCommands {
         Example("market-server backup market-backup.sqlite --store team.sqlite", .exampleBackup),
       ],
       topics: topics, related: ["market(1)", "psql(1)"], defaults: ServerOptions(),
-      formerWords: OperatorCommands.formerWords,
       hidden: StoreLocation.withoutAddress
     ) { text in
       {

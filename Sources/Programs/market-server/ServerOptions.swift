@@ -180,16 +180,15 @@ extension ServerOptions {
       .value(
         "--read-replica", .serveReadReplica, .word("ADDRESS").expecting(.expectedDatabase),
         to: \.replicaConfiguration
-      ).formerly("--read-store"),
-      .value("--read-replica-file", .serveReadReplicaFile, .file(), to: \.readStoreFile)
-        .formerly("--read-store-file"),
+      ),
+      .value("--read-replica-file", .serveReadReplicaFile, .file(), to: \.readStoreFile),
       .value("--listen", .serveListen, .hostAndPort, to: \.address),
       .value(
         "--startup-timeout", .serveWait, .number("SECONDS", in: 0...waitLimit), to: \.waitSeconds
-      ).formerly("--wait"),
+      ),
       .value(
         "--drain-timeout", .serveDrain, .number("SECONDS", in: 0...drainLimit), to: \.drainSeconds
-      ).formerly("--drain"),
+      ),
       .value("--api", .serveAPI, .oneOf(dialects), standard: dialects.first) { $0.api = $1 },
       .value(
         "--time-zone", .serveTimeZone, .word("NAME").expecting(.expectedTimeZone),
@@ -212,7 +211,7 @@ extension ServerOptions {
       ) {
         $0.admission.registrationsPerMinute = $1 == 0 ? nil : $1
         if $1 == 0 { $0.admission.questionsPerHour = nil }
-      }.formerly("--rate"),
+      },
       .value("--bytes-per-day", .serveBytesPerDay, .byteCount) { $0.admission.bytesPerDay = $1 },
       .value("--searches", .serveSearches, .number("N", in: 0...rateLimit)) {
         $0.admission.searchesPerMinute = $1 == 0 ? nil : $1
@@ -220,13 +219,12 @@ extension ServerOptions {
       .value(
         "--max-concurrent-searches", .serveSearchesAtOnce, .number("N", in: 0...rateLimit),
         standard: AdmissionLimits().searchesAtOnce.map(String.init)
-      ) { $0.admission.searchesAtOnce = $1 == 0 ? nil : $1 }.formerly("--searches-at-once"),
-      .value("--max-watchers", .serveWatchers, .number("N", in: 0...watcherLimit), to: \.watchers)
-        .formerly("--watchers"),
+      ) { $0.admission.searchesAtOnce = $1 == 0 ? nil : $1 },
+      .value("--max-watchers", .serveWatchers, .number("N", in: 0...watcherLimit), to: \.watchers),
       .value(
         "--max-watchers-per-address", .serveWatchersPerAddress,
         .number("N", in: 0...watcherLimit), to: \.watchersPerAddress
-      ).formerly("--watchers-per-address"),
+      ),
       .value("--metrics", .serveMetrics, .hostAndPort, to: \.metricsAddress),
       .value("--log-format", .serveLogFormat, .logFormat, to: \.logFormat),
       .optional("--check", .serveCheck, .checkedAddress) {

@@ -211,17 +211,8 @@ import Testing
     #expect(read("in:books").scope == .market("books"))
   }
 
-  @Test(arguments: [
-    ("sort:cheapest", "sort:price-asc"), ("sort:dearest", "sort:price-desc"),
-    ("Sort:Reduced", "sort:discount"),
-  ])
-  func `a keyword of earlier versions is read, and written as today`(former: String, word: String) {
-    #expect(read("lamp " + former).line(in: .english) == "lamp " + word)
-    #expect(SearchKeyword.completions(of: String(former.dropLast()), in: .english) == [])
-  }
-
   @Test func `no two keywords are spelled alike`() {
-    let spellings = SearchKeyword.all.flatMap(\.readSpellings)
+    let spellings = SearchKeyword.all.flatMap(\.spellings)
 
     #expect(Set(spellings).count == spellings.count)
     #expect(spellings.allSatisfy { $0 == $0.lowercased() })

@@ -23,7 +23,7 @@ import Testing
         "trial", store: [], move: { order, _ in .moved(order) },
         operate: { order, _ in .operated(order) }),
       everywhere: [], firstExamples: [], topics: [], related: [], defaults: Values(),
-      formerWords: OperatorCommands.formerWords, hidden: \.self
+      hidden: \.self
     ) { .said($0) }
     return try table.parse(line.split(separator: " ").map(String.init)).outcome
   }
@@ -54,17 +54,6 @@ import Testing
   ) throws {
     #expect(try outcome(line) == .operated(order))
     #expect(order.words.joined(separator: " ") == line)
-  }
-
-  @Test(arguments: [
-    ("seller set --id 6", "admin seller set --id 6"), ("seller block 0", "admin seller block 0"),
-    ("seller unblock 7", "admin seller unblock 7"), ("remove 1 2", "admin delete 1 2"),
-    ("pictures move out", "admin pictures move --to storage"),
-    ("pictures move in", "admin pictures move --to store"),
-    ("export a --replace", "export a --overwrite"), ("backup b --replace", "backup b --overwrite"),
-  ])
-  func `a line of earlier versions is read as one of today`(former: String, line: String) throws {
-    #expect(try outcome(former) == outcome(line))
   }
 
   @Test func `pictures are moved only where it is said whereto`() {

@@ -78,32 +78,4 @@ import TransferTestSupport
     #expect(changed.pictures.count == 2)
     #expect(try await store.bytes(of: changed.pictures[1], .original) == PictureFile.jpeg(3))
   }
-
-  /// What told equal rows apart: a number behind their bytes, then a value of its own.
-  @Test(arguments: [
-    [("Lamp,5", 0), ("Lamp,5 1", 0), ("Lamp,5 2", 0)],
-    [("Lamp,5", 0), ("Lamp,5", 1), ("Lamp,5", 2)],
-  ])
-  func `rows that came when rows were known by their bytes are known`(
-    former: [(bytes: String, earlier: Int)]
-  ) async throws {
-    let markets = try TransferMarkets()
-    let store = try await markets.store("a.sqlite")
-    try markets.write("name,price\nLamp,5\nLamp,5\nLamp,5\n", to: "a.csv")
-    let run = try await store.beginImport()
-    var batch = ImportBatch()
-    let price = try #require(Price(full: Money(hundredths: 500, currency: .krw)))
-    for (bytes, earlier) in former {
-      batch.products.append(
-        IncomingProduct(
-          identity: ImportIdentity(Array(bytes.utf8), earlier: earlier),
-          product: ArchivedProduct(name: "Lamp", price: price, stock: 0, created: 1, changed: 1)))
-    }
-    _ = try await run.prepare(batch)()
-    try await run.finish()
-
-    let (summary, _) = try await markets.importing("a.csv", into: store)
-
-    #expect(summary == ImportRun.Summary(known: 3))
-  }
 }

@@ -15,13 +15,11 @@ import Testing
     ".github/SERVING.md", ".github/API.md", ".github/OPERATIONS.md",
   ]
   private static let postgres = ".github/POSTGRES.md"
-  /// What was decided before, in the words and with the commands of its time.
-  private static let archive = ".github/DECISIONS-ARCHIVE.md"
   private static let paths = readmes + serverPages + [postgres]
   private static let documents =
     paths + [
       "CHANGELOG.md", ".github/ARCHITECTURE.md", ".github/BENCHMARKS.md",
-      ".github/CONTRIBUTING.md", ".github/DECISIONS.md", archive, ".github/RECIPES.md",
+      ".github/CONTRIBUTING.md", ".github/DECISIONS.md", ".github/RECIPES.md",
       ".github/SCRIPTS.md", ".github/SECURITY.md", ".github/SSH.md",
       ".github/pull_request_template.md", ".ci/packaging/README.md",
     ]
@@ -56,7 +54,7 @@ import Testing
     let shell = try DocumentedShell()
     var known: Set<String> = []
 
-    for path in Self.documents where path != Self.archive {
+    for path in Self.documents {
       for command in try Document(path).scatteredCommands(of: DocumentExceptions.programs) {
         known.insert(command)
         guard DocumentExceptions.reason(for: command) == nil, !Self.isRun(command, in: path) else {

@@ -184,7 +184,7 @@ import Testing
       korean: "인자가 필요합니다: --server URL|--store PATH, --state DIR (--help 참고)",
       usesStore: false),
     Message(
-      words: ["personal", "import", "*/notes.txt"],
+      words: ["data", "import", "*/notes.txt"],
       english: "*/notes.txt was not made by “market data export”; nothing was changed",
       korean: "*/notes.txt: “market data export”로 만든 파일이 아닙니다. 바뀐 것은 없습니다",
       status: 1, file: ("notes.txt", "host\n"), usesStore: false),

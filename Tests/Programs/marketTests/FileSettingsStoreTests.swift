@@ -74,22 +74,6 @@ import Testing
     #expect(trial.store.path == "~/settings.json")
   }
 
-  @Test func `an entry of an earlier version is shown, changed and removed where it stands`()
-    async throws
-  {
-    let trial = try Trial(#"{ "reopen": false, "keys": { "x": "keep" }, "restore": true }"#)
-
-    #expect(try trial.row("restore").value == "true")
-    #expect(try trial.row("keys", "toggle-favorite").shown.hasPrefix("x "))
-    _ = await trial.store.save(SettingChange(["restore"], to: nil))
-    #expect(try trial.text() == #"{ "keys": { "x": "keep" } }"#)
-
-    let former = try Trial(#"{ "reopen": false }"#)
-    _ = await former.store.save(SettingChange(["restore"], to: "true"))
-    #expect(try former.text() == #"{ "reopen": true }"#)
-    #expect(try former.row("restore").value == "true")
-  }
-
   @Test func `options that are shown at once are those that change appearance`() throws {
     let trial = try Trial()
 

@@ -160,59 +160,6 @@ import Testing
     #expect(throws: mistake) { try read(words) }
   }
 
-  @Test func `lines of earlier versions are read as those of today`() {
-    let misread = TableLaws(Self.table).misreadFormerLines([
-      "list --order cheapest": "list --sort price-asc",
-      "list --order=dearest": "list --sort price-desc",
-      "list --order reduced": "list --sort discount", "list --order newest": "list --sort newest",
-      "list --filter reduced": "list --filter on-sale", "--fresh": "--no-restore",
-      "--reopen=false": "--restore=false", "--ask-always": "--no-password-cache",
-      "--server http://a --remember home": "--server http://a --save-as home",
-      "watch --json --on-hit": "alerts --json --on-alert", "new --from a": "new --from-file a",
-      "edit --from-json a": "edit --from-file a",
-      "delete --from-json a --yes": "delete --from-file a --yes",
-      "export a --replace": "export a --overwrite", "backup a --replace": "backup a --overwrite",
-      "personal export a --replace": "data export a --overwrite",
-      "personal import a": "data import a", "personal clear --yes": "data clear --yes",
-      "identity enter --replace": "identity import --overwrite",
-      "guest --store a --state b --guests 3 --kept 4 --idle 5":
-        "guest --store a --state b --max-guests 3 --max-saved-guests 4 --idle-timeout 5",
-      "photo": "upload-photo", "manual": "man", "remove 1 2": "admin delete 1 2",
-      "seller set --id 6": "admin seller set --id 6", "seller block 6": "admin seller block 6",
-      "--store a seller unblock 6": "--store a admin seller unblock 6",
-      "pictures --help": "admin pictures --help",
-      "pictures move out": "admin pictures move --to storage",
-      "pictures --store a move in": "admin pictures move --to store --store a",
-      "pictures move in": "admin pictures move --to store",
-    ])
-
-    #expect(misread == [])
-  }
-
-  @Test(arguments: [
-    (["waiting"], ["alerts"]), (["manual"], ["man"]), (["remove"], ["admin", "delete"]),
-    (["seller"], ["admin", "seller"]), (["personal"], ["data"]),
-  ])
-  func `help on words of earlier versions is that on those of today`(
-    former: [String], words: [String]
-  ) throws {
-    let page = HelpPage(Self.table, Strings(.english))
-    let topic = try page.text(on: former)
-
-    #expect(try page.text(on: words).hasSuffix(topic))
-  }
-
-  @Test(arguments: Language.allCases) func `no page has a name of earlier versions`(
-    language: Language
-  ) {
-    let page = HelpPage(Self.table, Strings(language))
-    let pages = [page.overview, page.manual] + Self.table.commands.map(page.text(on:))
-    let words = pages.flatMap { $0.replacing("\\-", with: "-").matches(of: /--[a-z-]+/) }
-      .map { String($0.output) }
-
-    #expect(Set(Self.table.options.flatMap(\.formerNames)).intersection(words) == [])
-  }
-
   @Test(
     arguments: [
       [], ["sample"], ["generate", "5"], ["doctor"], ["identity"], ["identity", "import"],

@@ -179,44 +179,6 @@ extension Settings {
     #expect(settings.options.view == .list)
   }
 
-  @Test func `settings of earlier versions are read under the names of today`() {
-    let former = Settings(
-      """
-      { "reopen": false, "ask-always": true, "on-hit": ["hear", "it"] }
-      """)
-    let settings = Settings(
-      """
-      { "restore": false, "no-password-cache": true, "on-alert": ["hear", "it"] }
-      """)
-
-    #expect(former == settings)
-    #expect(former.mistakes == [] && former.onAlert == ["hear", "it"])
-    #expect(!former.options.reopens && former.options.asksAlways)
-  }
-
-  nonisolated private static let formerCommands = [
-    ("take-filter-away", "remove-filter"), ("take-new", "show-new"), ("go-on", "continue-scan"),
-    ("stop-sifting", "stop-scan"), ("keep", "toggle-favorite"), ("kept", "favorites"),
-    ("watch", "add-alert"), ("waits", "alerts"), ("end-wait", "remove-alert"),
-    ("mine", "my-products"), ("see-all", "mark-all-seen"), ("rename", "edit-seller"),
-    ("toggle-merged", "toggle-grouping"), ("toggle-arrangement", "toggle-view"),
-    ("whole-picture", "fit-picture"), ("register", "sell"), ("keep-template", "save-template"),
-  ]
-
-  @Test(arguments: formerCommands)
-  func `a key may have a command by its name of earlier versions`(former: String, name: String) {
-    let names = NamedKeyCommand.all.map(\.name)
-    let settings = [former, name].map { Settings("{ \"keys\": { \"F9\": \"\($0)\" } }") }
-
-    #expect(settings[0] == settings[1] && settings[0].keys != CustomKeyBindings())
-    #expect(settings[0].mistakes == [])
-    #expect(names.contains(name) && !names.contains(former))
-  }
-
-  @Test func `no name of earlier versions is without its test`() {
-    #expect(Set(CustomKeyBindings.formerNames.keys) == Set(Self.formerCommands.map(\.0)))
-  }
-
   @Test func `parts of the screen get colours, and mistakes are told with their lines`() {
     let settings = Settings(
       """

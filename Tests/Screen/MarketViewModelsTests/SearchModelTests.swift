@@ -185,13 +185,13 @@ import Testing
   {
     let (search, browser) = await begin()
 
-    search.edit { $0.type("sort:che") }
+    search.edit { $0.type("sort:pri") }
     await pauses.next().answer(())
     await until { pauses.untakenCount == 0 }
     #expect(repository.pages.callCount == 1 && browser.feed.query == ProductQuery())
     _ = search.confirm()
 
-    #expect(await repository.pages.next().request.query.text == "sort:che")
+    #expect(await repository.pages.next().request.query.text == "sort:pri")
   }
 
   @Test func `the line says what the menu and the box have set`() async {

@@ -101,40 +101,11 @@ package struct TableLaws<Values: CommandValues, Outcome> {
     }
   }
 
-  /// Options of one name that do not agree on whether a value follows, and names of earlier versions
-  /// that another option has.
+  /// Options of one name that do not agree on whether a value follows.
   package var ambiguousOptions: [String] {
     let options = table.options
     let takers = Set(options.filter { $0.shape != nil }.map(\.name))
     return options.filter { $0.shape == nil && takers.contains($0.name) }.map(\.name)
-      + options.flatMap { option in
-        option.formerNames.filter { name in
-          options.contains { $0.name != option.name && $0.isCalled(name) }
-        }
-      }
-  }
-}
-
-extension TableLaws where Values: Equatable {
-  /// Lines of earlier versions that are read as something else than the lines of today beside them, and
-  /// names and words of earlier versions that stand in none of them.
-  package func misreadFormerLines(_ lines: KeyValuePairs<String, String>) -> [String] {
-    let misread = lines.filter { former, line in
-      guard let old = read(former), let new = read(line) else { return true }
-      return old.command?.name != new.command?.name || old.values != new.values
-    }.map(\.key)
-    let formerLines = lines.map { $0.key + " " }
-    let names = Set(table.options.flatMap(\.formerNames)).filter { name in
-      !formerLines.contains { $0.contains(name + " ") || $0.contains(name + "=") }
-    }
-    let words = table.formerWords.keys.filter { words in
-      !formerLines.contains { $0.hasPrefix(words + " ") }
-    }
-    return misread + names + words
-  }
-
-  private func read(_ line: String) -> Invocation<Values, Outcome>? {
-    try? table.parse(ShellLine(table.program + " " + line).words(of: table.program))
   }
 }
 

@@ -32,16 +32,6 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
   case descriptorLimit = "process_max_fds"
   case startTime = "process_start_time_seconds"
 
-  /// Name in the previous version, still exported in this one; nil for none.
-  package var formerName: String? {
-    switch self {
-    case .remembered: "market_memory_questions_total"
-    case .repeats: "market_repeats_total"
-    case .limited: "market_limited_total"
-    default: nil
-    }
-  }
-
   package enum Kind: String, Sendable {
     /// Value that only increases.
     case counter

@@ -28,20 +28,15 @@ package struct SearchKeyword: Hashable, Sendable {
   /// Spellings in lower case, the preferred one first; prefixes end in a colon.
   private let english: [String]
   private let korean: [String]
-  /// Spelling in earlier versions, which saved searches may contain; nil for none.
-  private let former: String?
 
-  private init(
-    _ meaning: Meaning, _ english: [String], _ korean: [String], former: String? = nil
-  ) {
+  private init(_ meaning: Meaning, _ english: [String], _ korean: [String]) {
     self.meaning = meaning
     self.english = english
     self.korean = korean
-    self.former = former
   }
 
   /// All spellings that the parser accepts.
-  package var readSpellings: [String] { english + korean + [former].compactMap(\.self) }
+  package var spellings: [String] { english + korean }
 
   /// Returns the spellings in a language, the preferred one first.
   package func spellings(in language: SearchLanguage) -> [String] {
@@ -67,13 +62,9 @@ package struct SearchKeyword: Hashable, Sendable {
       SearchKeyword(.choice(.currency, ["USD"]), ["usd", "$"], ["달러"]),
       SearchKeyword(.code, ["currency:"], ["통화:"]),
       SearchKeyword(.age, ["new:"], ["최근:", "새상품:", "신상:"]),
-      SearchKeyword(
-        .order(.cheapest), ["sort:price-asc"], ["정렬:낮은가격", "정렬:싼것"], former: "sort:cheapest"),
-      SearchKeyword(
-        .order(.priceDescending), ["sort:price-desc"], ["정렬:높은가격", "정렬:비싼것"], former: "sort:dearest"
-      ),
-      SearchKeyword(
-        .order(.biggestDiscount), ["sort:discount"], ["정렬:할인율", "정렬:할인"], former: "sort:reduced"),
+      SearchKeyword(.order(.cheapest), ["sort:price-asc"], ["정렬:낮은가격", "정렬:싼것"]),
+      SearchKeyword(.order(.priceDescending), ["sort:price-desc"], ["정렬:높은가격", "정렬:비싼것"]),
+      SearchKeyword(.order(.biggestDiscount), ["sort:discount"], ["정렬:할인율", "정렬:할인"]),
       SearchKeyword(.order(.newest), ["sort:newest"], ["정렬:최신", "정렬:새것"]),
       SearchKeyword(.scope(.all), ["in:all"], ["마켓:전체"]),
       SearchKeyword(.scope(.home), ["in:home"], ["마켓:로컬"]),
@@ -152,12 +143,12 @@ package struct SearchKeyword: Hashable, Sendable {
     }
   }
 
-  /// Whether a word is an incomplete keyword, such as `sort:che` or `new:7`.
+  /// Whether a word is an incomplete keyword, such as `sort:pri` or `new:7`.
   package static func isBegun(by word: String) -> Bool {
     let word = word.lowercased()
     guard word.contains(":") else { return false }
     return all.contains { keyword in
-      keyword.readSpellings.contains { spelling in
+      keyword.spellings.contains { spelling in
         if spelling.hasPrefix(word) { return spelling != word || spelling.hasSuffix(":") }
         guard spelling.hasSuffix(":"), word.hasPrefix(spelling) else { return false }
         return keyword.lacksEnd(word.dropFirst(spelling.count))

@@ -43,7 +43,7 @@ extension SearchRequest {
   private mutating func takeKeyword(_ token: SearchToken) -> Bool {
     let text = token.text.lowercased()
     for keyword in SearchKeyword.all {
-      for spelling in keyword.readSpellings {
+      for spelling in keyword.spellings {
         guard text.hasPrefix(spelling), token.value == nil || spelling.hasSuffix(":") else {
           continue
         }

@@ -132,13 +132,10 @@ package struct IncomingProduct: Hashable, Sendable {
 package struct ImportIdentity: Hashable, Sendable {
   package var bytes: [UInt8]
   package var earlier: Int
-  /// Identities of the row in earlier versions, made from the bytes of its line.
-  package var former: [ImportIdentity]
 
-  package init(_ bytes: [UInt8], earlier: Int = 0, former: [ImportIdentity] = []) {
+  package init(_ bytes: [UInt8], earlier: Int = 0) {
     self.bytes = bytes
     self.earlier = earlier
-    self.former = former
   }
 }
 

@@ -26,13 +26,6 @@ package protocol OperatorCommandValues: CommandValues {
 
 /// Commands that transfer or administer a market, the same in both programs.
 package enum OperatorCommands {
-  /// Commands of earlier versions, and their present words.
-  package static let formerWords = [
-    "seller": "admin seller", "remove": "admin delete", "pictures": "admin pictures",
-    "pictures move out": "admin pictures move --to storage",
-    "pictures move in": "admin pictures move --to store",
-  ]
-
   /// The commands of a program, with its options for the market's location.
   package static func all<Values: OperatorCommandValues, Outcome>(
     _ program: String, store: [Option<Values>],
@@ -209,7 +202,7 @@ extension Option where Values: OperatorCommandValues {
     .flag("--strict", .optionStrict) { $0.operating.isStrict = true }
   }
   package static var replace: Option {
-    .flag("--overwrite", .optionReplace) { $0.operating.replaces = true }.formerly("--replace")
+    .flag("--overwrite", .optionReplace) { $0.operating.replaces = true }
   }
   fileprivate static var pictureTarget: Option {
     .value("--to", .optionPictureTarget, .pictureTarget, to: \.operating.pictureTarget)

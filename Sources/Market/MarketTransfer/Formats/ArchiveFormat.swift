@@ -27,9 +27,6 @@ protocol ProductSource {
   /// - Throws: `.file` where reading fails; `.encoding`.
   mutating func next() throws(TransferError) -> SourceRecord?
 
-  /// Whether bytes would be read as a product of this file.
-  func reads(_ bytes: [UInt8]) -> Bool
-
   /// Names of columns that are ignored.
   var unknownColumns: [String] { get }
 }

@@ -114,8 +114,7 @@ extension ProductLine {
 
   /// Canonical form of a row, equal for all spellings of its content.
   ///
-  /// Default values are left out, and line ends are line feeds. The first byte is 0, which begins no line
-  /// that an earlier version has imported.
+  /// Default values are left out, and line ends are line feeds.
   static func meaning(of read: SourceProduct) -> [UInt8] {
     let product = read.product
     var json = JSONWriter(capacity: 512 + product.description.utf8.count)
@@ -133,7 +132,7 @@ extension ProductLine {
     json.member("seller", product.seller)
     if !product.passwordHash.isEmpty { json.member("passwordHash", product.passwordHash) }
     json.endObject()
-    return [0] + json.bytes
+    return json.bytes
   }
 }
 
@@ -150,20 +149,13 @@ extension String {
 extension ProductLine {
   /// Reads a product, with the archive's names of its pictures; only a name and a price are required.
   ///
-  /// A product without dates gets `now`, in seconds since 1970.
+  /// A product without dates gets `now`, in seconds since 1970. It is one of the market's own where it
+  /// names `market`.
   ///
-  /// - Throws: the first error of the line.
-  static func product(
-    _ bytes: [UInt8], now: Int64
-  ) throws(ImportProblem.Reason) -> ArchivedProduct {
-    try product(bytes, now: now, market: nil).product
-  }
-
-  /// Reads a product, which is one of the market's own where it names `market`.
   /// - Throws: the first error: `.notUTF8`, `.noObject`, `.unreadable`, `.noVersion` for the market's own
   ///   product without one, `.field`, `.pictureMissing`.
   static func product(
-    _ bytes: [UInt8], now: Int64, market: MarketID?
+    _ bytes: [UInt8], now: Int64, market: MarketID? = nil
   ) throws(ImportProblem.Reason) -> SourceProduct {
     guard bytes.isUTF8 else { throw .notUTF8 }
     guard let document = try? JSONDocument(parsing: bytes, maximumDepth: 4),
@@ -357,8 +349,6 @@ struct LineSource: ProductSource {
   }
 
   var unknownColumns: [String] { [] }
-
-  func reads(_ bytes: [UInt8]) -> Bool { (try? ProductLine.product(bytes, now: now)) != nil }
 
   mutating func next() throws(TransferError) -> SourceRecord? {
     while let line = try lines.next() {

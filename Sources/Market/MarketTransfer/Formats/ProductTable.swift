@@ -130,12 +130,6 @@ struct TableSource: ProductSource {
     return nil
   }
 
-  func reads(_ bytes: [UInt8]) -> Bool {
-    var others = RecordReader(InputFile(of: bytes), separator: records.separator)
-    guard let record = try? others.next(), record.bytes == bytes else { return false }
-    return (try? product(record)) != nil
-  }
-
   private func isBlank(_ record: RecordReader.Record) -> Bool {
     guard !record.isBlank, let fields = try? record.fields.get() else { return record.isBlank }
     return fields.allSatisfy { $0.allSatisfy(\.isBlank) }
@@ -168,7 +162,6 @@ private struct TableRow {
     let id = try number("id").map(Product.ID.init(rawValue:))
     let isOwn = id != nil && market != nil && word("market")?.lowercased() == market?.text
     let version = try number("version")
-    // Exports of earlier versions have neither a version nor a market.
     if isOwn, version == nil { throw .noVersion }
     let named = try namedValues(isOwn: isOwn)
     var values = named

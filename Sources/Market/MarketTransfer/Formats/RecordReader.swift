@@ -32,12 +32,9 @@ struct RecordReader {
   private var position = 0
   private var isAtEnd = false
   private var line = 1
-  private(set) var separator: UInt8
+  private var separator = comma
 
-  init(_ file: InputFile, separator: UInt8 = comma) {
-    text = DecodedFile(file)
-    self.separator = separator
-  }
+  init(_ file: InputFile) { text = DecodedFile(file) }
 
   /// The next record; nil at the end.
   /// - Throws: what `DecodedFile.next()` throws.

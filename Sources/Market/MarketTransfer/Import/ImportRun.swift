@@ -312,7 +312,6 @@ private struct BatchReader {
   private var source: any ProductSource
   private let batchSize: Int
   private var rows = RowCounts()
-  private var lines = RowCounts()
   private var numbers = NumberSet()
   private(set) var count = 0
   /// The last product's password hash, which the next mostly shares.
@@ -335,34 +334,22 @@ private struct BatchReader {
     {
       count += 1
       byteCount += record.bytes.count
-      let incoming = record.product.map { self.incoming(record.bytes, $0) }
+      let incoming = record.product.map { self.incoming($0) }
       candidates.append(Candidate(line: record.line, incoming: incoming))
     }
     return candidates.isEmpty ? nil : candidates
   }
 
-  private mutating func incoming(_ bytes: [UInt8], _ read: SourceProduct) -> IncomingProduct {
+  private mutating func incoming(_ read: SourceProduct) -> IncomingProduct {
     var product = read.product
     if product.passwordHash == passwordHash { product.passwordHash = passwordHash }
     passwordHash = product.passwordHash
-    var incoming = IncomingProduct(identity: identity(of: read, in: bytes), product: product)
+    let row = ProductLine.meaning(of: read)
+    let identity = ImportIdentity(row, earlier: rows.add(row))
+    var incoming = IncomingProduct(identity: identity, product: product)
     incoming.changes = read.changes
     if let id = product.id { incoming.isFirstOfNumber = numbers.insert(id.rawValue) }
     return incoming
-  }
-
-  private mutating func identity(
-    of read: SourceProduct, in bytes: [UInt8]
-  ) -> ImportIdentity {
-    let row = ProductLine.meaning(of: read)
-    var identity = ImportIdentity(row, earlier: rows.add(row))
-    let earlier = lines.add(bytes)
-    identity.former = [ImportIdentity(bytes, earlier: earlier)]
-    guard earlier > 0 else { return identity }
-    // Earlier versions appended the count to the bytes, where another line may have it as well.
-    let oldest = bytes + Array(" \(earlier)".utf8)
-    if !source.reads(oldest) { identity.former.append(ImportIdentity(oldest)) }
-    return identity
   }
 }
 

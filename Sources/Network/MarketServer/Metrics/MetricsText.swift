@@ -8,19 +8,17 @@ enum MetricsText {
     for metric in Metric.allCases {
       guard let samples = byMetric[metric] else { continue }
       let description = metric.description
-      let sorted = samples.sorted { $0.labels.lexicographicallyPrecedes($1.labels) }
-      for name in [metric.rawValue, metric.formerName].compactMap(\.self) {
-        text += "# HELP \(name) \(description.meaning)\n"
-        text += "# TYPE \(name) \(description.kind.rawValue)\n"
-        for sample in sorted { append(sample, called: name, to: &text) }
+      text += "# HELP \(metric.rawValue) \(description.meaning)\n"
+      text += "# TYPE \(metric.rawValue) \(description.kind.rawValue)\n"
+      for sample in samples.sorted(by: { $0.labels.lexicographicallyPrecedes($1.labels) }) {
+        append(sample, to: &text)
       }
     }
     return text
   }
 
-  private static func append(
-    _ sample: MetricSample, called name: String, to text: inout String
-  ) {
+  private static func append(_ sample: MetricSample, to text: inout String) {
+    let name = sample.metric.rawValue
     let labels = zip(sample.metric.description.labels, sample.labels).map {
       "\($0)=\"\(escaped($1))\""
     }

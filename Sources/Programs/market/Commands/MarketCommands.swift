@@ -42,17 +42,10 @@ struct MarketCommands {
       ],
       topics: MarketTopics(settings).all,
       related: ["market-server(1)", "man(1)"], defaults: settings.options,
-      formerWords: Self.formerWords.merging(OperatorCommands.formerWords) { own, _ in own },
       remembered: { settings.servers.keys.sorted() },
       implied: { ProductAddress.isBegun(by: $0) ? Self.opening : nil }, hidden: Self.withoutSecrets,
       settle: settle, say: { text in { Console.say(text) } })
   }
-
-  /// Names of commands in earlier versions.
-  private static let formerWords = [
-    "watch": "alerts", "personal": "data", "photo": "upload-photo",
-    "identity enter": "identity import",
-  ]
 
   // MARK: Commands
 

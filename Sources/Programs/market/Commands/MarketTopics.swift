@@ -16,8 +16,7 @@ struct MarketTopics {
       HelpTopic("keys", .manKeys, followsExamples: false, blocks: keys),
       HelpTopic("search", .manSearch, followsExamples: false, blocks: search),
       HelpTopic("settings", .manSettings, followsExamples: false, blocks: kept),
-      HelpTopic(
-        "alerts", .manAlerts, formerly: "waiting", followsExamples: false, blocks: waiting),
+      HelpTopic("alerts", .manAlerts, followsExamples: false, blocks: alerts),
     ] + MarketGuides.all + [
       HelpTopic("environment", .manEnvironment, blocks: items(Self.environment)),
       HelpTopic("files", .manFiles, blocks: items(Self.files)),
@@ -62,7 +61,7 @@ struct MarketTopics {
   }
 
   /// About alerts, with a systemd timer that checks them.
-  private func waiting(_ strings: Strings) -> [HelpSection.Block] {
+  private func alerts(_ strings: Strings) -> [HelpSection.Block] {
     let keys = NamedKeyCommand.all.filter { ["add-alert", "alerts"].contains($0.name) }.map {
       $0.item(strings)
     }

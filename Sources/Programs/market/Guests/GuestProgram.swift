@@ -71,7 +71,7 @@ struct GuestProgram {
   /// - Throws: `.refused` for other commands, `.needsKey`, `.notWords`.
   private func run(_ order: String, _ options: MarketOptions) throws(GuestError) -> Never {
     let table = MarketCommands(settings: Settings()).table.forGuests(defaults: options)
-    let words = Array(table.renamed(try words(of: order)[...]))
+    let words = try words(of: order)
     // Unknown commands and commands not for guests get the same answer.
     guard let command = table.commands.first(where: { words.starts(with: $0.path) }) else {
       throw .refused

@@ -49,16 +49,15 @@ nonisolated extension Option<MarketOptions> {
       .value(
         "--state", .optionGuestState, .file("DIR").expecting(.expectedFolder),
         to: \.hosting.state),
-      .value("--max-guests", .optionGuests, .number("N", in: 1...10_000), to: \.hosting.maxGuests)
-        .formerly("--guests"),
+      .value("--max-guests", .optionGuests, .number("N", in: 1...10_000), to: \.hosting.maxGuests),
       .value(
         "--max-saved-guests", .optionGuestsSaved, .number("N", in: 0...1_000_000),
         to: \.hosting.maxSavedGuests
-      ).formerly("--kept"),
+      ),
       .value(
         "--idle-timeout", .optionGuestIdle, .number("MINUTES", in: 1...1_440),
         to: \.hosting.idleTimeoutMinutes
-      ).formerly("--idle"),
+      ),
       .value(
         "--ssh-address", .optionGuestAddress, .word("USER@HOST").expecting(.expectedGuestWay),
         to: \.hosting.address),
@@ -76,15 +75,14 @@ nonisolated extension Option<MarketOptions> {
       .toggle("--ascii", .optionASCII, to: \.hasASCIISymbols, isKept: true),
       .value("--notify", .optionNotify, .choice, to: \.notify, isKept: true),
       .toggle("--notify-always", .optionNotifyAlways, to: \.notifiesAlways, isKept: true), pageSize,
-      .toggle("--restore", .optionReopen, to: \.reopens, isKept: true).formerly("--reopen"),
-      .flag("--no-restore", .optionFresh) { $0.isFresh = true }.formerly("--fresh"),
-      .toggle("--no-password-cache", .optionAskAlways, to: \.asksAlways, isKept: true)
-        .formerly("--ask-always"),
+      .toggle("--restore", .optionReopen, to: \.reopens, isKept: true),
+      .flag("--no-restore", .optionFresh) { $0.isFresh = true },
+      .toggle("--no-password-cache", .optionAskAlways, to: \.asksAlways, isKept: true),
       .value(
         "--save-as", .optionRemember,
         .word("NAME") { MarketOptions.isMarketName($0) }.expecting(.expectedMarketName),
         to: \.rememberedName
-      ).formerly("--remember"),
+      ),
     ]
   }
 
@@ -92,22 +90,12 @@ nonisolated extension Option<MarketOptions> {
   static var listing: [Option] {
     [
       .value("--search", .optionSearch, .text("TEXT"), to: \.listing.search).forGuests(),
-      .value("--sort", .optionOrder, order, to: \.listing.order).formerly("--order").forGuests()
+      .value("--sort", .optionOrder, .choice, to: \.listing.order).forGuests()
         .mistaken(for: "--sort-by", "--order-by"),
-      .value("--filter", .optionFilter, filter, isRepeated: true) { $0.listing.filters.insert($1) }
+      .value("--filter", .optionFilter, .choice, isRepeated: true) { $0.listing.filters.insert($1) }
         .forGuests(),
       limit, pageSize, json, .flag("--follow", .optionFollow) { $0.listing.follows = true },
     ]
-  }
-
-  private static var order: ValueKind<ListOptions.OrderChoice> {
-    .choice.formerly([
-      "cheapest": "price-asc", "dearest": "price-desc", "reduced": "discount",
-    ])
-  }
-
-  private static var filter: ValueKind<ListOptions.FilterChoice> {
-    .choice.formerly(["reduced": "on-sale"])
   }
 
   /// Options of a product's fields.
@@ -149,19 +137,19 @@ nonisolated extension Option<MarketOptions> {
     .flag("--json", .optionJSON) { $0.listing.writesJSON = true }.forGuests()
   }
   static var onAlert: Option {
-    .flag("--on-alert", .optionOnAlert) { $0.runsOnAlert = true }.formerly("--on-hit")
+    .flag("--on-alert", .optionOnAlert) { $0.runsOnAlert = true }
   }
   static var yes: Option { .flag("--yes", .optionYes) { $0.selling.isSure = true } }
   static var fromJSON: Option {
     .value("--from-file", .optionFromJSON, .file("FILE|-"), to: \.selling.fromPath)
-      .formerly("--from-json").forGuests()
+      .forGuests()
   }
   static var seller: Option {
     .value("--seller", .optionSeller, .word("NAME"), to: \.selling.sellerName).forGuests()
   }
   static var from: Option {
     .value("--from-file", .optionFrom, .file("FILE|-"), to: \.selling.fromPath)
-      .formerly("--from").forGuests()
+      .forGuests()
   }
   static var template: Option {
     .value("--template", .optionTemplate, .text("NAME"), to: \.selling.templateName)

@@ -83,7 +83,7 @@ struct Settings: Hashable {
         note(kind, at: document.line(at: key.offset))
       }
       for name in ViewGraph.market.commandsWithoutKeys(keys) { note(.withoutKey(name), at: line) }
-    case "on-alert", "on-hit": readOnAlert(member, at: line)
+    case "on-alert": readOnAlert(member, at: line)
     default: readOption(member, at: line, known)
     }
   }
@@ -162,9 +162,7 @@ struct Settings: Hashable {
 
   /// Binds a key to a command; nil on success.
   private mutating func change(_ member: JSONMember) -> SettingsDiagnostic.Kind? {
-    let (name, value) = (
-      member.key, CustomKeyBindings.commandName(member.value.spelling ?? "{...}")
-    )
+    let (name, value) = (member.key, member.value.spelling ?? "{...}")
     guard let key = KeyPress(name: name), CustomKeyBindings.mayChange(key) else {
       return .notAKey(name)
     }
@@ -187,10 +185,8 @@ extension Settings {
   ) throws(SettingsDiagnostic) -> String {
     var bytes = Array((text.isEmpty ? "{\n}\n" : text).utf8)
     var document = try soundDocument(bytes)
-    let keys = path.count == 1 ? spellings(of: path[0]) : []
     if let value {
-      let spelled = document.root.members.last { keys.contains($0.key) }.map { [$0.key] }
-      guard let new = document.setting(spelled ?? path, to: json(value, at: path)) else {
+      guard let new = document.setting(path, to: json(value, at: path)) else {
         let table = document.root.members.last { $0.key == path.first }
         throw SettingsDiagnostic(
           line: table.map { document.line(at: $0.offset) } ?? 1, kind: .notAnObject(path.first))
@@ -198,18 +194,11 @@ extension Settings {
       return String(decoding: new, as: UTF8.self)
     }
     // A name may occur more than once; an earlier one would apply then.
-    for path in [path] + keys.map({ [$0] }) {
-      while let new = document.removing(path) {
-        bytes = new
-        document = try soundDocument(bytes)
-      }
+    while let new = document.removing(path) {
+      bytes = new
+      document = try soundDocument(bytes)
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Names of an option in the file: the present one and those of earlier versions.
-  private static func spellings(of key: String) -> [String] {
-    [key] + SettingsEntries.formerNames.filter { $0.value == key }.keys
   }
 
   private static func soundDocument(_ bytes: [UInt8]) throws(SettingsDiagnostic) -> JSONDocument {

@@ -2,8 +2,7 @@ import CommandKit
 import MarketAPI
 import MarketViews
 
-/// Entries of a settings file as spelled, valid or not, under the present names; of repeated ones the
-/// last applies.
+/// Entries of a settings file as spelled, valid or not; of repeated ones the last applies.
 nonisolated struct SettingsEntries {
   /// Entries outside of tables.
   private(set) var options: [String: String] = [:]
@@ -11,13 +10,6 @@ nonisolated struct SettingsEntries {
   /// Commands by names of keys, in the order of the file.
   private(set) var keys: [(key: String, command: String)] = []
   private(set) var servers: [(name: String, address: String)] = []
-
-  /// Present names of options by those of earlier versions, without dashes.
-  static let formerNames = Dictionary(
-    (Option.market + Option.browsing).filter(\.isKept).flatMap { option in
-      option.formerNames.map { ($0.dropFirst(2).description, option.name.dropFirst(2).description) }
-    }
-  ) { first, _ in first }
 
   init(_ text: String) {
     var mistakes: [JSONDiagnostic] = []
@@ -29,7 +21,7 @@ nonisolated struct SettingsEntries {
       case "keys":
         for entry in Self.entries(of: member) {
           keys.removeAll { $0.key == entry.0 }
-          keys.append((key: entry.0, command: CustomKeyBindings.commandName(entry.1)))
+          keys.append((key: entry.0, command: entry.1))
         }
       case "servers":
         for entry in Self.entries(of: member) {
@@ -37,7 +29,7 @@ nonisolated struct SettingsEntries {
           servers.append((name: entry.0, address: entry.1))
         }
       default:
-        options[Self.formerNames[member.key] ?? member.key] = member.value.spelling
+        options[member.key] = member.value.spelling
       }
     }
   }

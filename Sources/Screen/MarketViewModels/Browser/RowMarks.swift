@@ -9,7 +9,7 @@ package struct RowMarks: Hashable, Sendable {
   /// Whether the product is new since the last visit.
   package var isNew = false
   /// Price to pay before this visit, or when it was first seen; nil if it is unknown.
-  package var formerPrice: Money?
+  package var previousPrice: Money?
 
   package var isFavorite = false
   /// Removal to be shown; nil for none.
@@ -41,7 +41,7 @@ package struct RowMarking {
     marks.isJustRegistered = id == newlyRegistered
     marks.isFavorite = favorites.contains(id)
     marks.isNew = !marks.isJustRegistered && seenProducts.fresh.contains(id)
-    marks.formerPrice = seenProducts.former(of: id)
+    marks.previousPrice = seenProducts.previousPrice(of: id)
     marks.isMarked = marked.contains(id)
     return marks
   }

@@ -8,7 +8,7 @@ struct FavoritesCache {
   private(set) var markets: Set<FavoriteMarket> = []
   /// Price of each product before this session's update, if its market has reported another one
   /// since.
-  private(set) var formerPrices: [FavoriteID: Money] = [:]
+  private(set) var previousPrices: [FavoriteID: Money] = [:]
 
   /// Maximum number of rows; beyond it all are dropped before further ones are added.
   private static let most = 1_000
@@ -41,8 +41,8 @@ struct FavoritesCache {
     let rows = products.map(FavoriteRow.init).filter { self.products[$0.favorite.id] != $0 }
     for row in rows {
       let id = row.favorite.id
-      if formerPrices[id] == nil, let former = self.products[id]?.price, former != row.price {
-        formerPrices[id] = former
+      if previousPrices[id] == nil, let price = self.products[id]?.price, price != row.price {
+        previousPrices[id] = price
       }
       self.products[id] = row
     }

@@ -55,8 +55,8 @@ package final class FavoritesListModel: ListModel {
   /// Product of a line; nil until it is read.
   package func product(_ id: FavoriteID) -> FavoriteRow? { rows.cache.products[id] }
 
-  /// Former price of a product; nil if it has not changed.
-  package func formerPrice(of id: FavoriteID) -> Money? { rows.cache.formerPrices[id] }
+  /// Previous price of a product; nil if it has not changed.
+  package func previousPrice(of id: FavoriteID) -> Money? { rows.cache.previousPrices[id] }
 
   package func seller(_ id: FavoriteID) -> FavoriteSeller? { rows.cache.sellers[id] }
 

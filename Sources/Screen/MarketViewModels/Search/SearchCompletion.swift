@@ -45,7 +45,7 @@ enum SearchText {
     return (start, String(before.dropFirst(start)))
   }
 
-  /// The line without a keyword at the caret that is not complete: searching for `sort:che` would
+  /// The line without a keyword at the caret that is not complete: searching for `sort:pri` would
   /// find nothing.
   static func finished(_ text: String, caret: Int) -> String {
     let word = word(before: caret, in: text)

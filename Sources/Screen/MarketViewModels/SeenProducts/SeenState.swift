@@ -12,7 +12,7 @@ struct SeenState {
     /// Last seen price to pay.
     var latest: Money?
     /// Price to pay before this visit, which stays during the visit.
-    var former: Money?
+    var previousPrice: Money?
   }
 
   /// The known new products.
@@ -41,7 +41,7 @@ struct SeenState {
   }
 
   /// Price to pay before this visit, or when it was first seen; nil if it is unknown.
-  func former(of id: Product.ID) -> Money? { entries[id]?.former }
+  func previousPrice(of id: Product.ID) -> Money? { entries[id]?.previousPrice }
 
   /// Sets the last visit at the beginning of this one.
   mutating func begin(after visit: Visit?) { self.visit = visit }
@@ -63,7 +63,7 @@ struct SeenState {
   mutating func take(_ seenProducts: [Product.ID: SeenRecord], of ids: [Product.ID]) {
     for id in ids where asked.remove(id) != nil {
       let record = seenProducts[id]
-      entries[id] = Entry(seen: record?.at, latest: record?.latest, former: record?.former)
+      entries[id] = Entry(seen: record?.at, latest: record?.latest, previousPrice: record?.former)
       if isNew(id, record) { fresh.insert(id) }
     }
   }
@@ -119,7 +119,7 @@ struct SeenState {
       entries[product.id, default: Entry()].seen = now
       if let price {
         entries[product.id]?.latest = price
-        if entries[product.id]?.former == nil { entries[product.id]?.former = price }
+        if entries[product.id]?.previousPrice == nil { entries[product.id]?.previousPrice = price }
       }
     }
   }

@@ -62,7 +62,7 @@ package final class SeenTracker: ListObserver {
   package func isNew(_ id: Product.ID) -> Bool { state.fresh.contains(id) }
 
   /// Price to pay before this visit; nil if it is unknown.
-  package func formerPrice(of id: Product.ID) -> Money? { state.former(of: id) }
+  package func previousPrice(of id: Product.ID) -> Money? { state.previousPrice(of: id) }
 
   // MARK: Events of the list
 

@@ -93,7 +93,7 @@ extension DetailBlock {
       })
   }
 
-  /// Block of former prices; nil where the price changed at most once.
+  /// Block of previous prices; nil where the price changed at most once.
   static func prices(_ history: PriceHistoryLine, columns: Int) -> DetailBlock? {
     guard !history.prices.isEmpty else { return nil }
     let summary: Line = { canvas, row in history.draw(on: &canvas, in: row) }

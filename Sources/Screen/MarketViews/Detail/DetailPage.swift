@@ -87,7 +87,7 @@ struct DetailPage {
     }
   }
 
-  /// Reserved mark, price, and former price: beside it, or below where there is no room.
+  /// Reserved mark, price, and previous price: beside it, or below where there is no room.
   private static func price(
     _ listed: ListedProduct, _ history: PriceHistoryLine?, columns: Int, _ context: RenderContext
   ) -> [Line] {
@@ -100,19 +100,19 @@ struct DetailPage {
         on: &canvas, at: rect.origin.moved(columns: start), columns: rect.columns - start,
         withPercent: true, gap: 2, context)
     }
-    guard let former = history?.former else { return [line] }
+    guard let previous = history?.previous else { return [line] }
     let used = start + price.columns(gap: 2, context) + 3
-    let isBeside = used + former.columns <= columns
-    let formerLine: Line = { canvas, rect in
+    let isBeside = used + previous.columns <= columns
+    let previousLine: Line = { canvas, rect in
       canvas.write(
-        former, at: rect.origin.moved(columns: isBeside ? used : 0),
+        previous, at: rect.origin.moved(columns: isBeside ? used : 0),
         style: context.theme.secondary, maxColumns: rect.columns)
     }
-    guard isBeside else { return [line, formerLine] }
+    guard isBeside else { return [line, previousLine] }
     return [
       { canvas, rect in
         line(&canvas, rect)
-        formerLine(&canvas, rect)
+        previousLine(&canvas, rect)
       }
     ]
   }

@@ -10,7 +10,7 @@ struct PriceHistoryLine {
   /// Prices with their dates, oldest first; empty where the price changed at most once.
   let prices: [SafeText]
   /// Price before the last change, with its age.
-  let former: SafeText
+  let previous: SafeText
   let theme: Theme
   private let blocks: SafeText
   private let change: SafeText
@@ -48,7 +48,7 @@ struct PriceHistoryLine {
       isInWords
       ? strings(isFall ? .priceFell : .priceRose, money, age)
       : (isFall ? "↓ " : "↑ ") + money + " " + age
-    former = strings(.priceFormer, MoneyText.text(before.price), age)
+    previous = strings(.priceFormer, MoneyText.text(before.price), age)
     count = strings.counted(.pricesSeen, whole.points.count)
     prices = (whole.points.count > 2 ? whole.points.suffix(Self.mostPrices) : []).map { point in
       MoneyText.text(point.price) + " " + DateText.recent(point.at, now: context.now, strings)

@@ -57,7 +57,7 @@ struct FavoriteLineView {
   private func draw(_ product: FavoriteRow, on canvas: inout Canvas) {
     var marks = RowMarks()
     marks.fate = product.favorite.gone.map { .gone(since: $0) }
-    marks.formerPrice = model.formerPrice(of: product.favorite.id)
+    marks.previousPrice = model.previousPrice(of: product.favorite.id)
     if model.removed.contains(.key(product.favorite.key)) { marks.fate = .removed }
     let columns = RowColumns(widthWithoutStock: room.columns, context)
     ProductRow(
@@ -65,7 +65,7 @@ struct FavoriteLineView {
       rect: room, bar: rect.inset(right: rect.columns - 1), ground: rect, isSelected: isSelected,
       context: context
     ).draw(on: &canvas)
-    if marks.fate == nil, marks.formerPrice == nil { drawNote(of: product, columns, on: &canvas) }
+    if marks.fate == nil, marks.previousPrice == nil { drawNote(of: product, columns, on: &canvas) }
     drawMarket(product.favorite.market, on: &canvas)
   }
 

@@ -14,22 +14,6 @@ package struct CustomKeyBindings: Hashable, Sendable {
 
   var isEmpty: Bool { names.isEmpty }
 
-  /// Former command names with the present ones; settings files may contain either.
-  nonisolated package static let formerNames = [
-    "end-wait": "remove-alert", "go-on": "continue-scan", "keep": "toggle-favorite",
-    "keep-template": "save-template", "kept": "favorites",
-    "mine": "my-products", "register": "sell", "rename": "edit-seller",
-    "see-all": "mark-all-seen", "stop-sifting": "stop-scan", "take-filter-away": "remove-filter",
-    "take-new": "show-new", "toggle-arrangement": "toggle-view",
-    "toggle-merged": "toggle-grouping", "waits": "alerts", "watch": "add-alert",
-    "whole-picture": "fit-picture",
-  ]
-
-  /// Returns the present name of a command from a settings file.
-  nonisolated package static func commandName(_ name: String) -> String {
-    formerNames[name] ?? name
-  }
-
   /// Whether a key may be rebound: not digits (counts), keys of the Hangul layout (aliases of Latin
   /// keys), nor the keys that always leave.
   package static func mayChange(_ key: KeyPress) -> Bool {

@@ -58,14 +58,14 @@ struct PriceLine {
   func columns(gap: Int, _ context: RenderContext) -> Int {
     let parts =
       reduction(columns: .max, withPercent: true, gap: gap, context.theme)
-      + [former(context)].compactMap(\.self)
+      + [previous(context)].compactMap(\.self)
     return toPay.columns + Self.columns(of: parts, gap)
   }
 
   /// Draws the price to pay and the parts that fit beside it: full price, or percentage, or both, and
-  /// the former price.
+  /// the previous price.
   ///
-  /// Where not all fit, the former price has precedence. Without strikethrough the full price is in
+  /// Where not all fit, the previous price has precedence. Without strikethrough the full price is in
   /// brackets.
   func draw(
     on canvas: inout Canvas, at point: CellPoint, columns: Int, withPercent: Bool,
@@ -75,8 +75,9 @@ struct PriceLine {
     let room = columns - toPay.columns
     let reduction = reduction(columns: room, withPercent: withPercent, gap: gap, context.theme)
     var spans = reduction
-    if let former = former(context), gap + former.text.columns <= room {
-      spans = Self.columns(of: reduction + [former], gap) <= room ? reduction + [former] : [former]
+    if let previous = previous(context), gap + previous.text.columns <= room {
+      spans =
+        Self.columns(of: reduction + [previous], gap) <= room ? reduction + [previous] : [previous]
     }
     var column = toPay.columns
     for span in spans {
@@ -95,20 +96,20 @@ struct PriceLine {
   private func reduction(columns: Int, withPercent: Bool, gap: Int, _ theme: Theme) -> [Span] {
     guard let badge else { return [] }
     let share: Span = (badge, badgeStyle)
-    let former: [Span] =
+    let previous: [Span] =
       old.map {
         [(theme.strikesThrough ? $0 : "(" + $0 + ")", theme.oldPrice)]
       } ?? []
     let choices =
       isReserved
-      ? [former + [share], [share]]
-      : withPercent ? [former + [share], former, [share]] : [former, [share]]
+      ? [previous + [share], [share]]
+      : withPercent ? [previous + [share], previous, [share]] : [previous, [share]]
     return choices.first { Self.columns(of: $0, gap) <= columns } ?? []
   }
 
-  /// Former price; nil where the full price says the same.
-  private func former(_ context: RenderContext) -> Span? {
-    guard let move, MoneyText.text(move.former) != old else { return nil }
+  /// Previous price; nil where the full price says the same.
+  private func previous(_ context: RenderContext) -> Span? {
+    guard let move, MoneyText.text(move.previous) != old else { return nil }
     return (move.text(context.strings), move.style(context.theme))
   }
 }

@@ -92,7 +92,7 @@ struct ProductMarks {
 
   /// Change of price since the product was last seen; nil without one, and where the product is gone.
   var move: PriceChange? {
-    isGone ? nil : PriceChange(from: marks.formerPrice, to: product.pricing)
+    isGone ? nil : PriceChange(from: marks.previousPrice, to: product.pricing)
   }
 
   /// Sign in the cell before the name for a new product or a changed price; nil for neither.

@@ -71,12 +71,12 @@ struct ProductRow {
         start = draw(badge, endingAt: start - 1, price.badgeStyle, on: &canvas)
       }
     }
-    return product.isSoldOut ? start : drawFormer(endingBefore: start, on: &canvas)
+    return product.isSoldOut ? start : drawPreviousPrice(endingBefore: start, on: &canvas)
   }
 
-  /// Draws the former price where the name keeps two fifths of the row; returns the first column of the
+  /// Draws the previous price where the name keeps two fifths of the row; returns the first column of the
   /// prices.
-  private func drawFormer(endingBefore end: Int, on canvas: inout Canvas) -> Int {
+  private func drawPreviousPrice(endingBefore end: Int, on canvas: inout Canvas) -> Int {
     guard let move = words.move, !context.isPlain,
       end - 2 - move.text(context.strings).columns >= RowColumns.name + rect.columns * 2 / 5
     else { return end }

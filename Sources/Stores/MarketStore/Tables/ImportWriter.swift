@@ -12,7 +12,7 @@ extension SQLiteDatabase {
   }
 
   private func match(of incoming: IncomingProduct) throws(StoreError) -> ImportMatch {
-    let match = ImportMatch(of: incoming, keys: try present(incoming.arrivalKeys), own: nil)
+    let match = ImportMatch(of: incoming, keys: try present([incoming.arrivalKey]), own: nil)
     // Most products were imported before, or have a free id.
     guard !match.hasArrived, let id = incoming.product.id,
       let own = try archive.products([id.rawValue]).first

@@ -179,7 +179,7 @@ package struct ImportMatch: Sendable {
   /// `keys` are the stored keys, which include those of `incoming`; `own` is the product of the market with
   /// its number.
   package init(of incoming: IncomingProduct, keys: Set<[UInt8]>, own: ArchivedProduct?) {
-    hasArrived = incoming.arrivalKeys.contains { keys.contains($0) }
+    hasArrived = keys.contains(incoming.arrivalKey)
     self.own = own
     isRenumbered =
       incoming.product.id.map { keys.contains(ImportMatch.key(ofRenumbered: $0.rawValue)) } ?? false
@@ -225,12 +225,9 @@ extension IncomingProduct {
   /// The key under which the product is recorded as imported.
   package var arrivalKey: [UInt8] { identity.key }
 
-  /// Keys under which the product may have been recorded.
-  package var arrivalKeys: [[UInt8]] { [identity.key] + identity.former.map(\.key) }
-
   /// All keys that decide on the product.
   package var traceKeys: [[UInt8]] {
-    arrivalKeys + (product.id.map { [ImportMatch.key(ofRenumbered: $0.rawValue)] } ?? [])
+    [arrivalKey] + (product.id.map { [ImportMatch.key(ofRenumbered: $0.rawValue)] } ?? [])
   }
 
   /// Names of its pictures without the extension that an archive adds.

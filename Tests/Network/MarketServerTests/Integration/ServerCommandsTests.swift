@@ -61,25 +61,6 @@ import Testing
     #expect(throws: mistake) { try options(line) }
   }
 
-  @Test func `lines of earlier versions are read as those of today`() {
-    let misread = TableLaws(ServerCommands.table).misreadFormerLines([
-      "--check=a:1 --read-store a": "--check=a:1 --read-replica a",
-      "--check=a:1 --read-store-file a": "--check=a:1 --read-replica-file a",
-      "--wait 3": "--startup-timeout 3", "--drain=4": "--drain-timeout=4",
-      "--rate 7": "--max-registrations-per-minute 7",
-      "--searches-at-once 5": "--max-concurrent-searches 5", "--watchers 6": "--max-watchers 6",
-      "--watchers-per-address 2": "--max-watchers-per-address 2",
-      "backup a --replace": "backup a --overwrite", "remove 1": "admin delete 1",
-      "seller set --id 6 --name a": "admin seller set --id 6 --name a",
-      "seller block 6": "admin seller block 6", "seller unblock 6": "admin seller unblock 6",
-      "pictures --help": "admin pictures --help", "manual": "man",
-      "pictures move out --store a": "admin pictures move --to storage --store a",
-      "pictures move in": "admin pictures move --to store",
-    ])
-
-    #expect(misread == [])
-  }
-
   @Test func `the laws of tables hold`() {
     let laws = TableLaws(ServerCommands.table)
 

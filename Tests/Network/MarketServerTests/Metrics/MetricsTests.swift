@@ -75,24 +75,6 @@ import Testing
     #expect(Set(lines).count == lines.count)
   }
 
-  @Test(arguments: [
-    (Metric.remembered, "market_cache_requests_total", "market_memory_questions_total"),
-    (.repeats, "market_transaction_retries_total", "market_repeats_total"),
-    (.limited, "market_requests_limited_total", "market_limited_total"),
-  ])
-  func `a metric that was renamed is told under both names`(
-    metric: Metric, name: String, former: String
-  ) throws {
-    let labels = metric.description.labels
-    registry.counter(metric, labels[0], labels.last ?? "").add(3)
-
-    let lines = try lines(of: metrics())
-
-    let told = lines.filter { $0.contains(name) }
-    #expect(told.count == 3)
-    #expect(told.map { $0.replacing(name, with: former) } == lines.filter { $0.contains(former) })
-  }
-
   @Test func `bounds are close enough that a quantile is known within two thirds`() {
     for (low, high) in zip(DurationHistogram.bounds, DurationHistogram.bounds.dropFirst()) {
       #expect(high > low && high / low < 1.7)

@@ -20,16 +20,18 @@ import Testing
     for price: Int64 in [200_000, 200_000, 190_000] { _ = cache.refresh([favorite(price)]) }
 
     #expect(
-      cache.formerPrices == [FavoriteID(rawValue: 3): Money(hundredths: 24_000_000, currency: .krw)]
+      cache.previousPrices == [
+        FavoriteID(rawValue: 3): Money(hundredths: 24_000_000, currency: .krw)
+      ]
     )
   }
 
-  @Test func `what costs what it did has no former price`() {
+  @Test func `what costs what it did has no previous price`() {
     var cache = FavoritesCache()
     cache.take([favorite(240_000)], [])
 
     let isNew = cache.refresh([favorite(240_000)])
 
-    #expect(!isNew && cache.formerPrices.isEmpty)
+    #expect(!isNew && cache.previousPrices.isEmpty)
   }
 }

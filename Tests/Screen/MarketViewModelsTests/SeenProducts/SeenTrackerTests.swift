@@ -284,15 +284,16 @@ import Testing
 
   // MARK: Prices
 
-  @Test func `a price that moved has its former one, also when the new one has been noted`() async {
+  @Test func `a price that moved has its previous one, also when the new one has been noted`() async
+  {
     let stage = await Stage(seen: [seen(5, 12_000)], rows: 4)
     await stage.show(.sample([9, 8, 7, 5]))
 
-    let before = stage.browser.rowMarking.marks(of: id(5)).formerPrice
+    let before = stage.browser.rowMarking.marks(of: id(5)).previousPrice
     await stage.look()
 
     #expect(before == money(12_000))
-    #expect(stage.browser.rowMarking.marks(of: id(5)).formerPrice == money(12_000))
+    #expect(stage.browser.rowMarking.marks(of: id(5)).previousPrice == money(12_000))
     #expect(await stage.noted[5] == money(10_000))
   }
 
@@ -306,7 +307,7 @@ import Testing
     await stage.look()
 
     #expect(await stage.noted[9] == money(4_000))
-    #expect(stage.browser.rowMarking.marks(of: id(9)).formerPrice == money(10_000))
+    #expect(stage.browser.rowMarking.marks(of: id(9)).previousPrice == money(10_000))
   }
 
   @Test func `a price that cannot be read is none`() async {

@@ -33,7 +33,7 @@ import Testing
     return stage
   }
 
-  @Test func `rows have a dot or an arrow before the name, and the former price`() async {
+  @Test func `rows have a dot or an arrow before the name, and the previous price`() async {
     let lines = await stage().lines(80, 24, .english)
 
     #expect(lines[0].contains("4 products · 1 new"))
@@ -62,10 +62,10 @@ import Testing
   }
 
   /// What the second line of a card says of a price that was reduced, and was another one before.
-  private func price(former: Int64, columns: Int, _ language: Language) async -> String {
+  private func price(previous: Int64, columns: Int, _ language: Language) async -> String {
     let stage = await stage(.grid)
     stage.browser.didChange(
-      .sample(of: .sample(id: 8, name: "의자", price: former, discount: former - 9_000)))
+      .sample(of: .sample(id: 8, name: "의자", price: previous, discount: previous - 9_000)))
     stage.screen(columns, 24).layOut()
     stage.browser.select(1)
     let lines = stage.lines(columns, 24, language)
@@ -74,13 +74,13 @@ import Testing
   }
 
   @Test func `a reduced card says in words what it was, and no price twice`() async {
-    let sameAsFull = await price(former: 12_000, columns: 38, .english)
-    let wide = await price(former: 10_000, columns: 38, .english)
+    let sameAsFull = await price(previous: 12_000, columns: 38, .english)
+    let wide = await price(previous: 10_000, columns: 38, .english)
 
     #expect(sameAsFull.contains("₩9,000 ₩12,000 25%") && !sameAsFull.contains("was"))
     #expect(wide.contains("₩9,000 ₩10,000 10% was ₩12,000"))
-    #expect(await price(former: 10_000, columns: 80, .english).contains("₩9,000 was ₩12,000"))
-    #expect(await price(former: 10_000, columns: 80, .korean).contains("₩9,000 이전 ₩12,000"))
+    #expect(await price(previous: 10_000, columns: 80, .english).contains("₩9,000 was ₩12,000"))
+    #expect(await price(previous: 10_000, columns: 80, .korean).contains("₩9,000 이전 ₩12,000"))
   }
 
   @Test(arguments: [
