@@ -23,35 +23,8 @@ static const unsigned char pages_icon_svg[] = {
 static const unsigned char pages_style_css[] = {
 #embed "../../Resources/pages/style.css"
 };
-static const unsigned char schema_personal_1_sql[] = {
-#embed "../../Resources/schema/personal-1.sql"
-};
-static const unsigned char schema_personal_2_sql[] = {
-#embed "../../Resources/schema/personal-2.sql"
-};
-static const unsigned char schema_personal_3_sql[] = {
-#embed "../../Resources/schema/personal-3.sql"
-};
-static const unsigned char schema_personal_4_sql[] = {
-#embed "../../Resources/schema/personal-4.sql"
-};
-static const unsigned char schema_personal_5_sql[] = {
-#embed "../../Resources/schema/personal-5.sql"
-};
-static const unsigned char schema_personal_6_sql[] = {
-#embed "../../Resources/schema/personal-6.sql"
-};
-static const unsigned char schema_personal_7_sql[] = {
-#embed "../../Resources/schema/personal-7.sql"
-};
-static const unsigned char schema_personal_8_sql[] = {
-#embed "../../Resources/schema/personal-8.sql"
-};
-static const unsigned char schema_personal_9_sql[] = {
-#embed "../../Resources/schema/personal-9.sql"
-};
-static const unsigned char schema_personal_10_sql[] = {
-#embed "../../Resources/schema/personal-10.sql"
+static const unsigned char schema_personal_101_sql[] = {
+#embed "../../Resources/schema/personal-101.sql"
 };
 static const unsigned char schema_postgres_101_sql[] = {
 #embed "../../Resources/schema/postgres-101.sql"
@@ -71,16 +44,7 @@ static const struct {
     {"palette/words.txt", palette_words_txt, sizeof palette_words_txt},
     {"pages/icon.svg", pages_icon_svg, sizeof pages_icon_svg},
     {"pages/style.css", pages_style_css, sizeof pages_style_css},
-    {"schema/personal-1.sql", schema_personal_1_sql, sizeof schema_personal_1_sql},
-    {"schema/personal-2.sql", schema_personal_2_sql, sizeof schema_personal_2_sql},
-    {"schema/personal-3.sql", schema_personal_3_sql, sizeof schema_personal_3_sql},
-    {"schema/personal-4.sql", schema_personal_4_sql, sizeof schema_personal_4_sql},
-    {"schema/personal-5.sql", schema_personal_5_sql, sizeof schema_personal_5_sql},
-    {"schema/personal-6.sql", schema_personal_6_sql, sizeof schema_personal_6_sql},
-    {"schema/personal-7.sql", schema_personal_7_sql, sizeof schema_personal_7_sql},
-    {"schema/personal-8.sql", schema_personal_8_sql, sizeof schema_personal_8_sql},
-    {"schema/personal-9.sql", schema_personal_9_sql, sizeof schema_personal_9_sql},
-    {"schema/personal-10.sql", schema_personal_10_sql, sizeof schema_personal_10_sql},
+    {"schema/personal-101.sql", schema_personal_101_sql, sizeof schema_personal_101_sql},
     {"schema/postgres-101.sql", schema_postgres_101_sql, sizeof schema_postgres_101_sql},
     {"schema/store-101.sql", schema_store_101_sql, sizeof schema_store_101_sql},
 };

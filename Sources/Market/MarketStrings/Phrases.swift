@@ -36,7 +36,6 @@ extension Phrase {
   package static var alertsWaiting: Phrase { .named() }
   package static var alertsWithoutScreen: Phrase { .named() }
   package static var answerGoOn: Phrase { .named() }
-  package static var answerHere: Phrase { .named() }
   package static var answerLater: Phrase { .named() }
   package static var answerLeave: Phrase { .named() }
   package static var answerMove: Phrase { .named() }
@@ -46,7 +45,6 @@ extension Phrase {
   package static var answerReserves: Phrase { .named() }
   package static var answerSend: Phrase { .named() }
   package static var answerText: Phrase { .named() }
-  package static var answerThere: Phrase { .named() }
   package static var answerWithoutDraft: Phrase { .named() }
   package static var askAbandonment: Phrase { .named() }
   package static var askBulk: Phrase { .named() }
@@ -65,7 +63,6 @@ extension Phrase {
   package static var askRedo: Phrase { .named() }
   package static var askRegistration: Phrase { .named() }
   package static var askRelocation: Phrase { .named() }
-  package static var askSharedPast: Phrase { .named() }
   package static var askTemplateRemoval: Phrase { .named() }
   package static var askUndo: Phrase { .named() }
   package static var askUndoWithoutPhotos: Phrase { .named() }
@@ -456,7 +453,6 @@ extension Phrase {
   package static var formRepetition: Phrase { .named() }
   package static var formSaved: Phrase { .named() }
   package static var formThumbnail: Phrase { .named() }
-  package static var formerIdentifier: Phrase { .named() }
   package static var formerPrice: Phrase { .named() }
   package static var groupBrowse: Phrase { .named() }
   package static var groupForSale: Phrase { .named() }
@@ -1056,6 +1052,7 @@ extension Phrase {
   package static var personalNotOurs: Phrase { .named() }
   package static var personalPlaceStays: Phrase { .named() }
   package static var personalReadOnly: Phrase { .named() }
+  package static var personalSetAside: Phrase { .named() }
   package static var personalTooMany: Phrase { .named() }
   package static var personalTooNew: Phrase { .named() }
   package static var photoCount: Phrase { .named() }
@@ -1398,7 +1395,6 @@ extension Phrase {
   package static var titleRedo: Phrase { .named() }
   package static var titleRegistration: Phrase { .named() }
   package static var titleRelocation: Phrase { .named() }
-  package static var titleSharedPast: Phrase { .named() }
   package static var titleUndo: Phrase { .named() }
   package static var tooSmall: Phrase { .named() }
   package static var trayFull: Phrase { .named() }

@@ -4,13 +4,13 @@ import SQLiteKit
 extension SQLiteConnection {
   /// The row id of a market; nil where it has none.
   func number(of market: MarketKey) throws(DatabaseError) -> Int64? {
-    try integer("SELECT id FROM market WHERE place = ?", .text(market.rawValue))
+    try integer("SELECT id FROM market WHERE key = ?", .text(market.rawValue))
   }
 
   /// The row id of a market, which is created where it has none.
   func numberOrNew(of market: MarketKey) throws(DatabaseError) -> Int64 {
     if let found = try number(of: market) { return found }
-    try run("INSERT INTO market (place) VALUES (?)", .text(market.rawValue))
+    try run("INSERT INTO market (key) VALUES (?)", .text(market.rawValue))
     return lastInsertedKey
   }
 
@@ -18,7 +18,7 @@ extension SQLiteConnection {
   func numberOrNew(of market: FavoriteMarket) throws(DatabaseError) -> Int64 {
     let id = try numberOrNew(of: market.key)
     try run(
-      "INSERT OR REPLACE INTO kept_market (market, name, place) VALUES (?, ?, ?)",
+      "INSERT OR REPLACE INTO favorite_market (market, name, location) VALUES (?, ?, ?)",
       .integer(id), .text(market.name), .text(market.location))
     return id
   }

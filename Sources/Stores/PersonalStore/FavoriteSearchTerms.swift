@@ -34,12 +34,13 @@ enum FavoriteSearchTerms {
   /// - Throws: the statement's `DatabaseError`.
   static func renew(over connection: SQLiteConnection) throws(DatabaseError) {
     try renew(
-      "kept_product",
+      "favorite_product",
       texts: [
         "words": ["name", "seller_name"], "note_words": ["note"],
         "description_words": ["description"],
       ], over: connection)
-    try renew("kept_seller", texts: ["words": ["name"], "note_words": ["note"]], over: connection)
+    try renew(
+      "favorite_seller", texts: ["words": ["name"], "note_words": ["note"]], over: connection)
   }
 
   private static func renew(

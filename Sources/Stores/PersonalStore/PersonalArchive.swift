@@ -18,7 +18,7 @@ package struct PersonalRow: Hashable, Sendable {
   }
 
   package let table: String
-  /// All columns of the table, in the order of its schema.
+  /// All columns of the table.
   package let columns: [Column]
 
   package init(table: String, columns: [(name: String, value: Value)]) {
@@ -29,12 +29,13 @@ package struct PersonalRow: Hashable, Sendable {
 
 /// Export, import and deletion of a user's personal data.
 ///
-/// The tables are read from the schema, so that a new table needs no code here.
+/// The tables are read from the schema, so that a new table needs no code here. An archive has names
+/// of its own for some of them (`ArchiveNames`), and bears the version of the tables.
 package struct PersonalArchive {
   /// Reason why an export, import or deletion failed; nothing has changed.
   package enum Failure: Error, Hashable, Sendable {
     case trouble(PersonalStoreError)
-    /// A row, by its number from 1, does not fit the tables; 0 for an invalid version.
+    /// A row, by its number from 1, does not fit the tables; 0 for a version that no release wrote.
     case badRow(Int)
     /// A newer version of the program exported the rows.
     case newer
@@ -47,19 +48,23 @@ package struct PersonalArchive {
   private let connection: SQLiteConnection
 
   /// Opens the file, or creates it.
+  ///
+  /// `tell` receives the new path of a file from before 1.0, which is set aside.
   /// - Throws: `.trouble` with the reason.
-  package init(at path: String) throws(Failure) {
+  package init(
+    at path: String, whenSetAside tell: (String) -> Void = { _ in }
+  ) throws(Failure) {
     try? Folder.make(Folder.containing(path))
     self.path = path
     connection = try Self.telling { () throws(DatabaseError) in
-      let connection = try SQLiteConnection(opening: path, .init(createsFile: true))
-      try connection.migrateToPersonal()
-      return connection
+      try SQLiteConnection.personal(at: path, .init(createsFile: true), whenSetAside: tell)
     }
   }
 
   /// The version of the tables that this program exports.
-  package static var version: Int { Schema.personal.migrations.count }
+  package static var version: Int { Schema.personal.newestVersion }
+  /// The version in archives of 0.2.0, whose rows fit the first version of the tables.
+  private static let bridgedVersion = 10
 
   /// Calls `body` for each row, in one read transaction, until it returns false.
   /// - Throws: `.trouble` where the file cannot be read.
@@ -69,7 +74,9 @@ package struct PersonalArchive {
         for table in try PersonalTable.all(connection) {
           var goesOn = true
           try connection.forEach(SQL(table.selection)) { row throws(DatabaseError) in
-            goesOn = body(PersonalRow(table: table.name, columns: Self.columns(of: row, table)))
+            let values = Self.values(of: row, table)
+            let columns = zip(table.archiveColumns, values).map { (name: $0, value: $1) }
+            goesOn = body(PersonalRow(table: table.archiveName, columns: columns))
             return goesOn
           }
           guard goesOn else { return }
@@ -107,12 +114,14 @@ package struct PersonalArchive {
     version: Int, next: () throws(Failure) -> PersonalRow?
   ) throws(Failure) -> (read: Int, leftOut: Int) {
     guard version <= Self.version else { throw .newer }
-    guard version > 0 else { throw .badRow(0) }
+    let version = version == Self.bridgedVersion ? Schema.firstVersion : version
+    guard version >= Schema.firstVersion else { throw .badRow(0) }
     let location = path + ".import-" + String(UInt64.random(in: .min ... .max), radix: 16)
     defer { for ending in ["", "-wal", "-shm", "-journal"] { unlink(location + ending) } }
-    let (staging, count) = try stage(at: location, version, next)
+    let scripts = version - Schema.firstVersion + 1
+    let (staging, count) = try stage(at: location, Schema.personal.migrations.prefix(scripts), next)
     let leftOut = try Self.telling { () throws(DatabaseError) in
-      for migration in Schema.personal.migrations.dropFirst(version) {
+      for migration in Schema.personal.migrations.dropFirst(scripts) {
         try staging.execute(migration)
       }
       try connection.execute("PRAGMA synchronous = FULL")
@@ -129,24 +138,25 @@ package struct PersonalArchive {
 
   /// Inserts the rows into a temporary file.
   private func stage(
-    at location: String, _ version: Int, _ next: () throws(Failure) -> PersonalRow?
+    at location: String, _ migrations: ArraySlice<String>,
+    _ next: () throws(Failure) -> PersonalRow?
   ) throws(Failure) -> (SQLiteConnection, Int) {
     let (staging, tables) = try Self.telling { () throws(DatabaseError) in
       let staging = try SQLiteConnection(opening: location, .init(createsFile: true))
       try staging.execute("PRAGMA synchronous = OFF; BEGIN")
-      for migration in Schema.personal.migrations.prefix(version) { try staging.execute(migration) }
+      for migration in migrations { try staging.execute(migration) }
       let tables = try PersonalTable.all(staging)
-      return (staging, Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) }))
+      return (staging, Dictionary(uniqueKeysWithValues: tables.map { ($0.archiveName, $0) }))
     }
     var count = 0
     while let row = try next() {
       count += 1
       guard count <= Self.maxRows else { throw .tooMany }
-      guard let table = tables[row.table], row.columns.map(\.name) == table.columns,
-        Self.isSound(row)
+      guard let table = tables[row.table], let values = table.values(of: row),
+        Self.isSound(values, in: table)
       else { throw .badRow(count) }
       do throws(DatabaseError) {
-        try staging.run(SQL(table.wholeInsertion), row.columns.map(\.value.sql))
+        try staging.run(SQL(table.wholeInsertion), values.map(\.sql))
       } catch {
         switch error {
         case .full, .busy, .cancelled, .readOnly, .readOnlyFolder, .cannotOpen:
@@ -160,36 +170,28 @@ package struct PersonalArchive {
     return (staging, count)
   }
 
-  /// Whether a market's row has a valid key; the column had another name in earlier versions.
-  private static func isSound(_ row: PersonalRow) -> Bool {
-    guard row.table == "market" else { return true }
-    return row.columns.allSatisfy { column in
-      guard ["key", "place"].contains(column.name) else { return true }
-      guard case .text(let text) = column.value, text.utf8.count <= MarketKey.longest else {
-        return false
-      }
-      let key = MarketKey(rawValue: text)
-      return key == .local || (key.isFormer ? !text.contains("/") : key.isPlace)
+  /// Whether the row of a market has a valid key.
+  private static func isSound(_ values: [PersonalRow.Value], in table: PersonalTable) -> Bool {
+    guard table.name == "market", let index = table.columns.firstIndex(of: "key") else {
+      return true
     }
+    guard case .text(let text) = values[index], text.utf8.count <= MarketKey.longest else {
+      return false
+    }
+    return MarketKey(rawValue: text).isCanonical
   }
 
   /// Reads pairs of type and value.
-  static func columns(
-    of row: Row, _ table: PersonalTable
-  ) -> [(name: String, value: PersonalRow.Value)] {
-    var columns: [(name: String, value: PersonalRow.Value)] = []
-    for (index, name) in table.columns.enumerated() {
-      let location = Int32(2 * index + 1)
-      let value: PersonalRow.Value =
-        switch row.text(location - 1) {
-        case "null": .null
-        case "integer": .integer(row.integer(location))
-        case "blob": .bytes(row.blob(location))
-        default: .text(row.text(location))
-        }
-      columns.append((name, value))
+  static func values(of row: Row, _ table: PersonalTable) -> [PersonalRow.Value] {
+    table.columns.indices.map { index in
+      let column = Int32(2 * index + 1)
+      return switch row.text(column - 1) {
+      case "null": .null
+      case "integer": .integer(row.integer(column))
+      case "blob": .bytes(row.blob(column))
+      default: .text(row.text(column))
+      }
     }
-    return columns
   }
 
   private static func telling<Value>(

@@ -10,7 +10,7 @@ extension PersonalFile {
 
   package func alerts() -> [Alert] {
     read { connection throws(DatabaseError) in
-      try connection.alerts("TRUE ORDER BY wait.id DESC LIMIT ?", .integer(Self.maxAlerts))
+      try connection.alerts("TRUE ORDER BY alert.id DESC LIMIT ?", .integer(Self.maxAlerts))
     } ?? []
   }
 
@@ -24,17 +24,17 @@ extension PersonalFile {
       let market = try connection.numberOrNew(of: alert.market)
       try connection.run(
         """
-        DELETE FROM wait WHERE market = ? AND subject = ? AND number IS ? AND text IS ?
+        DELETE FROM alert WHERE market = ? AND subject = ? AND number IS ? AND text IS ?
           AND condition = ?
         """,
         .integer(market), .text(subject.kind), .integer(subject.number),
         .text(subject.text), .text(condition.kind))
-      guard try connection.integer("SELECT count(*) FROM wait") ?? 0 < Self.maxAlerts else {
+      guard try connection.integer("SELECT count(*) FROM alert") ?? 0 < Self.maxAlerts else {
         return false
       }
       try connection.run(
         """
-        INSERT INTO wait (market, place, subject, number, text, name, condition, hundredths,
+        INSERT INTO alert (market, location, subject, number, text, name, condition, amount,
           currency, met, newest, market_id)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
@@ -50,7 +50,7 @@ extension PersonalFile {
 
   package func end(_ alert: Alert.ID) {
     write(survivingPowerLoss: true) { connection throws(DatabaseError) in
-      try connection.run("DELETE FROM wait WHERE id = ?", .integer(alert.rawValue))
+      try connection.run("DELETE FROM alert WHERE id = ?", .integer(alert.rawValue))
     }
   }
 
@@ -63,10 +63,10 @@ extension PersonalFile {
       var triggeredAlerts: [TriggeredAlert] = []
       for observation in observations {
         let id = SQLValue.integer(observation.alert.rawValue)
-        guard var alert = try connection.alerts("wait.id = ?", id).first else { continue }
+        guard var alert = try connection.alerts("alert.id = ?", id).first else { continue }
         for product in observation.products {
           let isMet = try connection.integer(
-            "SELECT met FROM wait_known WHERE wait = ? AND product = ?", id,
+            "SELECT met FROM alert_product WHERE alert = ? AND product = ?", id,
             .integer(product.id.rawValue))
           if let isMet { alert.state.products[product.id] = isMet != 0 }
         }
@@ -88,7 +88,7 @@ extension PersonalFile {
     write { connection throws(DatabaseError) in
       try connection.run(
         """
-        INSERT INTO wait_market (market, answered, silent) VALUES (?1, ?2, ?3)
+        INSERT INTO alert_market (market, answered, silent) VALUES (?1, ?2, ?3)
         ON CONFLICT (market) DO UPDATE SET
           answered = CASE ?3 WHEN 0 THEN ?2 ELSE answered END, silent = ?3
         """,
@@ -101,8 +101,8 @@ extension PersonalFile {
     let silent = read { connection throws(DatabaseError) in
       try connection.all(
         """
-        SELECT market.place, answered FROM wait_market
-        JOIN market ON market.id = wait_market.market WHERE silent <> 0 LIMIT ?
+        SELECT market.key, answered FROM alert_market
+        JOIN market ON market.id = alert_market.market WHERE silent <> 0 LIMIT ?
         """, [.integer(Self.maxAlerts)]
       ) { row in (row.key(0), row.time(1)) }
     }
@@ -115,9 +115,9 @@ extension PersonalFile {
     read { connection throws(DatabaseError) in
       try connection.all(
         """
-        SELECT hit.id, market.place, hit.place, condition, below, below_currency, wait_name,
-          product, name, hundredths, currency, seen, count, reserved, asker
-        FROM hit JOIN market ON market.id = hit.market ORDER BY hit.id DESC LIMIT ?
+        SELECT t.id, market.key, t.location, event, limit_amount, limit_currency, alert_name,
+          product, name, amount, currency, seen, count, reserved, asker
+        FROM triggered_alert t JOIN market ON market.id = t.market ORDER BY t.id DESC LIMIT ?
         """, [.integer(min(max(0, Int64(limit)), Self.maxTriggeredAlerts))],
         read: TriggeredAlert.read
       ).compactMap(\.self)
@@ -126,20 +126,20 @@ extension PersonalFile {
 
   package func unseenAlerts() -> Int {
     let count = read { connection throws(DatabaseError) in
-      try connection.integer("SELECT count(*) FROM hit WHERE seen = 0")
+      try connection.integer("SELECT count(*) FROM triggered_alert WHERE seen = 0")
     }
     return Int((count ?? 0) ?? 0)
   }
 
   package func didSeeAlerts() {
     write { connection throws(DatabaseError) in
-      try connection.run("UPDATE hit SET seen = 1 WHERE seen = 0")
+      try connection.run("UPDATE triggered_alert SET seen = 1 WHERE seen = 0")
     }
   }
 
   package func forget(_ triggered: TriggeredAlert.ID) {
     write { connection throws(DatabaseError) in
-      try connection.run("DELETE FROM hit WHERE id = ?", .integer(triggered.rawValue))
+      try connection.run("DELETE FROM triggered_alert WHERE id = ?", .integer(triggered.rawValue))
     }
   }
 }
@@ -151,9 +151,9 @@ extension SQLiteConnection {
   ) throws(DatabaseError) -> [Alert] {
     try all(
       """
-      SELECT wait.id, market.place, wait.place, subject, number, text, name, condition, hundredths,
-        currency, met, newest, floor, place_top, place_next, knows_all, market_id
-      FROM wait JOIN market ON market.id = wait.market WHERE \(condition)
+      SELECT alert.id, market.key, alert.location, subject, number, text, name, condition, amount,
+        currency, met, newest, floor, position_top, position_next, knows_all, market_id
+      FROM alert JOIN market ON market.id = alert.market WHERE \(condition)
       """, [value], read: Alert.read
     ).compactMap(\.self)
   }
@@ -166,33 +166,33 @@ extension SQLiteConnection {
     let (id, state) = (SQLValue.integer(alert.id.rawValue), alert.state)
     var old = old
     if old.isKnown(ofOtherThan: state.marketID) {
-      try run("DELETE FROM wait_known WHERE wait = ?", id)
+      try run("DELETE FROM alert_product WHERE alert = ?", id)
       // Products of two markets may have the same ids.
       old.products = [:]
     }
     for product in old.products.keys where state.products[product] == nil {
       try run(
-        "DELETE FROM wait_known WHERE wait = ? AND product = ?", id, .integer(product.rawValue))
+        "DELETE FROM alert_product WHERE alert = ? AND product = ?", id, .integer(product.rawValue))
     }
     for (product, isMet) in state.products where old.products[product] != isMet {
       try run(
-        "INSERT OR REPLACE INTO wait_known (wait, product, met) VALUES (?, ?, ?)", id,
+        "INSERT OR REPLACE INTO alert_product (alert, product, met) VALUES (?, ?, ?)", id,
         .integer(product.rawValue), .integer(isMet ? 1 : 0))
     }
     var floor = state.floor?.rawValue
     if state.products.count > old.products.count {
       // The newest of those beyond the limit.
       let surplus = try integer(
-        "SELECT product FROM wait_known WHERE wait = ? ORDER BY product DESC LIMIT 1 OFFSET ?",
+        "SELECT product FROM alert_product WHERE alert = ? ORDER BY product DESC LIMIT 1 OFFSET ?",
         id, .integer(limit))
       if let surplus { floor = max(surplus, floor ?? surplus) }
     }
     if let floor, floor != old.floor?.rawValue {
-      try run("DELETE FROM wait_known WHERE wait = ? AND product <= ?", id, .integer(floor))
+      try run("DELETE FROM alert_product WHERE alert = ? AND product <= ?", id, .integer(floor))
     }
     try run(
       """
-      UPDATE wait SET met = ?, newest = ?, floor = ?, place_top = ?, place_next = ?, knows_all = ?,
+      UPDATE alert SET met = ?, newest = ?, floor = ?, position_top = ?, position_next = ?, knows_all = ?,
         market_id = ?
       WHERE id = ?
       """,
@@ -211,7 +211,8 @@ extension SQLiteConnection {
     triggered.name = triggered.name.shortened
     if let earlier {
       let found = try run(
-        "UPDATE hit SET count = count + ? WHERE id = ?", .integer(Int64(triggered.count)),
+        "UPDATE triggered_alert SET count = count + ? WHERE id = ?",
+        .integer(Int64(triggered.count)),
         .integer(earlier.rawValue))
       triggered.id = earlier
       if found > 0 { return triggered }
@@ -219,8 +220,8 @@ extension SQLiteConnection {
     let (kind, limit, asker) = triggered.event.stored
     try run(
       """
-      INSERT INTO hit (market, place, condition, below, below_currency, wait_name, product, name,
-        hundredths, currency, reserved, seen, count, asker)
+      INSERT INTO triggered_alert (market, location, event, limit_amount, limit_currency,
+        alert_name, product, name, amount, currency, reserved, seen, count, asker)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
       """,
       .integer(try numberOrNew(of: triggered.market)), .text(triggered.location),
@@ -232,7 +233,8 @@ extension SQLiteConnection {
       .integer(Int64(triggered.count)), .text(asker?.shortened))
     triggered.id = TriggeredAlert.ID(rawValue: lastInsertedKey)
     try run(
-      "DELETE FROM hit WHERE id <= ?", .integer(lastInsertedKey - PersonalFile.maxTriggeredAlerts))
+      "DELETE FROM triggered_alert WHERE id <= ?",
+      .integer(lastInsertedKey - PersonalFile.maxTriggeredAlerts))
     return triggered
   }
 }
@@ -250,7 +252,7 @@ extension String {
 }
 
 extension Alert {
-  /// Nil for a row of an unknown form, such as that of a newer version.
+  /// Nil for a row of an unknown form.
   fileprivate static func read(_ row: Row) -> Alert? {
     guard
       let subject = Subject(

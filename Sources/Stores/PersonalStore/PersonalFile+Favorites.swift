@@ -23,40 +23,40 @@ extension PersonalFile {
       return FavoriteMarks(
         products: Set(
           try connection.all(
-            "SELECT product FROM kept_product WHERE market = ? AND dropped IS NULL LIMIT ?",
+            "SELECT product FROM favorite_product WHERE market = ? AND removed IS NULL LIMIT ?",
             [.integer(market), .integer(limits.products)]
           ) { row in row.product(0) }),
         sellers: Set(
           try connection.all(
-            "SELECT seller FROM kept_seller WHERE market = ? AND dropped IS NULL LIMIT ?",
+            "SELECT seller FROM favorite_seller WHERE market = ? AND removed IS NULL LIMIT ?",
             [.integer(market), .integer(limits.sellers)]
           ) { row in Seller.ID(rawValue: row.integer(0)) }))
     } ?? FavoriteMarks()
   }
 
-  // MARK: Keeping
+  // MARK: Adding
 
   package func add(
     _ product: Product, description: String?, of market: FavoriteMarket
   ) -> FavoriteResult {
     write(survivingPowerLoss: true) { connection throws(DatabaseError) in
       let now = now().seconds
-      for table in ["kept_product", "kept_seller"] {
+      for table in ["favorite_product", "favorite_seller"] {
         try connection.run(
-          "DELETE FROM \(table) WHERE dropped IS NOT NULL AND abs(dropped - ?) > ?", .integer(now),
+          "DELETE FROM \(table) WHERE removed IS NOT NULL AND abs(removed - ?) > ?", .integer(now),
           .integer(Self.restoreSeconds))
       }
       let count = try connection.integer(
-        "SELECT count(*) FROM kept_product WHERE dropped IS NULL")
+        "SELECT count(*) FROM favorite_product WHERE removed IS NULL")
       guard count ?? 0 < limits.products else { return .full }
       let id = try connection.numberOrNew(of: market)
       try connection.run(
         """
-        INSERT INTO kept_product (market, product, kept, seen, seller, seller_name, name, discount,
+        INSERT INTO favorite_product (market, product, added, seen, seller, seller_name, name, discount,
           currency, stock, created, changed, by_day, words)
         VALUES (?1, ?2, ?3, ?3, 0, '', '', 0, '', 0, 0, 0, 0, '')
         ON CONFLICT (market, product) DO UPDATE SET
-          kept = CASE WHEN dropped IS NULL THEN kept ELSE excluded.kept END, dropped = NULL
+          added = CASE WHEN removed IS NULL THEN added ELSE excluded.added END, removed = NULL
         """, .integer(id), .integer(product.id.rawValue), .integer(now))
       try connection.takeOver(product, in: id, at: now)
       if let description { try connection.takeOver(description, of: product.id, in: id) }
@@ -68,15 +68,16 @@ extension PersonalFile {
     _ seller: Seller, by product: Product.ID, of market: FavoriteMarket
   ) -> FavoriteResult {
     write(survivingPowerLoss: true) { connection throws(DatabaseError) in
-      let count = try connection.integer("SELECT count(*) FROM kept_seller WHERE dropped IS NULL")
+      let count = try connection.integer(
+        "SELECT count(*) FROM favorite_seller WHERE removed IS NULL")
       guard count ?? 0 < limits.sellers else { return .full }
       let name = seller.name.prefix(bytes: Self.maxTextLength)
       try connection.run(
         """
-        INSERT INTO kept_seller (market, seller, product, kept, name, words)
+        INSERT INTO favorite_seller (market, seller, product, added, name, words)
         VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (market, seller) DO UPDATE SET
-          kept = CASE WHEN dropped IS NULL THEN kept ELSE excluded.kept END, dropped = NULL,
+          added = CASE WHEN removed IS NULL THEN added ELSE excluded.added END, removed = NULL,
           product = excluded.product, name = excluded.name, words = excluded.words
         """,
         .integer(try connection.numberOrNew(of: market)), .integer(seller.id.rawValue),
@@ -87,15 +88,15 @@ extension PersonalFile {
   }
 
   package func remove(_ key: FavoriteKey) -> Bool {
-    change(key, "dropped = ?3", .integer(now().seconds))
+    change(key, "removed = ?3", .integer(now().seconds))
   }
 
-  package func restore(_ key: FavoriteKey) -> Bool { change(key, "dropped = ?3", .null) }
+  package func restore(_ key: FavoriteKey) -> Bool { change(key, "removed = ?3", .null) }
 
   package func write(_ note: String, to key: FavoriteKey) -> Bool {
     let note = String(note.prefix(FavoriteNoteRules.longest)).prefix(bytes: Self.maxTextLength)
     return change(
-      key, "noted = ?3, note = ?4, note_words = ?5", .integer(now().seconds), .text(note),
+      key, "note_changed = ?3, note = ?4, note_words = ?5", .integer(now().seconds), .text(note),
       .text(FavoriteSearchTerms.lines(of: [note])))
   }
 
@@ -103,8 +104,8 @@ extension PersonalFile {
   private func change(_ key: FavoriteKey, _ change: String, _ values: SQLValue...) -> Bool {
     let (table, column, id) =
       switch key.thing {
-      case .product(let id): ("kept_product", "product", id.rawValue)
-      case .seller(let id): ("kept_seller", "seller", id.rawValue)
+      case .product(let id): ("favorite_product", "product", id.rawValue)
+      case .seller(let id): ("favorite_seller", "seller", id.rawValue)
       }
     return write(survivingPowerLoss: true) { connection throws(DatabaseError) in
       guard let market = try connection.number(of: key.market) else { return false }
@@ -125,14 +126,14 @@ extension PersonalFile {
         let condition = FavoriteSearchTerms.condition(count: patterns.count, columns: columns)
         return try connection.all(
           """
-          SELECT id FROM \(table) WHERE dropped IS NULL\(condition) ORDER BY id DESC LIMIT \(limit)
+          SELECT id FROM \(table) WHERE removed IS NULL\(condition) ORDER BY id DESC LIMIT \(limit)
           """, patterns.map { .text($0) }
         ) { row in FavoriteID(rawValue: row.integer(0)) }
       }
       return FavoriteList(
         products: try ids(
-          "kept_product", limits.products, ["words", "note_words", "description_words"]),
-        sellers: try ids("kept_seller", limits.sellers, ["words", "note_words"]))
+          "favorite_product", limits.products, ["words", "note_words", "description_words"]),
+        sellers: try ids("favorite_seller", limits.sellers, ["words", "note_words"]))
     } ?? FavoriteList()
   }
 
@@ -149,7 +150,7 @@ extension PersonalFile {
   package func favoriteProduct(_ id: Product.ID, in market: MarketKey) -> FavoriteProduct? {
     read { connection throws(DatabaseError) in
       try connection.favorites(
-        "m.place = ? AND k.product = ?", .text(market.rawValue), .integer(id.rawValue))
+        "m.key = ? AND k.product = ?", .text(market.rawValue), .integer(id.rawValue))
     }?.first
   }
 
@@ -159,10 +160,10 @@ extension PersonalFile {
       for id in ids.prefix(Self.maxAtOnce) {
         sellers += try connection.all(
           """
-          SELECT k.id, m.place, km.name, km.place, k.seller, k.name, k.product, k.note, k.kept
-          FROM kept_seller k JOIN market m ON m.id = k.market
-            LEFT JOIN kept_market km ON km.market = k.market
-          WHERE k.id = ? AND k.dropped IS NULL
+          SELECT k.id, m.key, fm.name, fm.location, k.seller, k.name, k.product, k.note, k.added
+          FROM favorite_seller k JOIN market m ON m.id = k.market
+            LEFT JOIN favorite_market fm ON fm.market = k.market
+          WHERE k.id = ? AND k.removed IS NULL
           """, [.integer(id.rawValue)]
         ) { row in
           FavoriteSeller(
@@ -180,7 +181,7 @@ extension PersonalFile {
   package func favoritePicture(of id: FavoriteID) -> [UInt8]? {
     read { connection throws(DatabaseError) in
       try connection.first(
-        "SELECT bytes FROM kept_picture WHERE kept = ?", [.integer(id.rawValue)]
+        "SELECT bytes FROM favorite_picture WHERE favorite = ?", [.integer(id.rawValue)]
       ) { row in row.bytes(0, atMost: Self.maxPictureSize) } ?? nil
     } ?? nil
   }
@@ -188,14 +189,14 @@ extension PersonalFile {
   package func latestFavorites(ofEach limit: Int) -> [FavoriteMarket: [Product.ID]] {
     read { connection throws(DatabaseError) in
       let latest = try connection.all(
-        "SELECT market, product FROM kept_product WHERE dropped IS NULL ORDER BY id DESC LIMIT ?",
+        "SELECT market, product FROM favorite_product WHERE removed IS NULL ORDER BY id DESC LIMIT ?",
         [.integer(Self.maxLatest)]
       ) { row in (market: row.integer(0), product: row.product(1)) }
       var products: [FavoriteMarket: [Product.ID]] = [:]
       for (id, ofMarket) in Dictionary(grouping: latest, by: \.market) {
         let market = try connection.first(
           """
-          SELECT m.place, km.name, km.place FROM market m JOIN kept_market km ON km.market = m.id
+          SELECT m.key, fm.name, fm.location FROM market m JOIN favorite_market fm ON fm.market = m.id
           WHERE m.id = ?
           """, [.integer(id)]
         ) { row in row.market(from: 0) }
@@ -217,8 +218,8 @@ extension PersonalFile {
         // Its picture is not stored, or has changed.
         let lacks = try connection.integer(
           """
-          SELECT 1 FROM kept_product k LEFT JOIN kept_picture p ON p.kept = k.id
-          WHERE k.market = ? AND k.product = ? AND k.dropped IS NULL
+          SELECT 1 FROM favorite_product k LEFT JOIN favorite_picture p ON p.favorite = k.id
+          WHERE k.market = ? AND k.product = ? AND k.removed IS NULL
             AND k.picture_thumbnail IS NOT NULL AND k.picture_thumbnail IS NOT p.thumbnail
           """, .integer(market), .integer(product.id.rawValue))
         if lacks != nil { lacking.append(product.id) }
@@ -242,7 +243,7 @@ extension PersonalFile {
       let now = now().seconds
       for product in products.prefix(Self.maxAtOnce) {
         try connection.run(
-          "UPDATE kept_product SET gone = ? WHERE market = ? AND product = ? AND gone IS NULL",
+          "UPDATE favorite_product SET gone = ? WHERE market = ? AND product = ? AND gone IS NULL",
           .integer(now), .integer(market), .integer(product.rawValue))
       }
     }
@@ -255,17 +256,17 @@ extension PersonalFile {
     write { connection throws(DatabaseError) in
       let id = try connection.integer(
         """
-        SELECT k.id FROM kept_product k JOIN market m ON m.id = k.market
-        WHERE m.place = ? AND k.product = ? AND k.dropped IS NULL
+        SELECT k.id FROM favorite_product k JOIN market m ON m.id = k.market
+        WHERE m.key = ? AND k.product = ? AND k.removed IS NULL
         """, .text(market.rawValue), .integer(product.id.rawValue))
       guard let id else { return }
       try connection.run(
-        "INSERT OR REPLACE INTO kept_picture (kept, thumbnail, bytes) VALUES (?, ?, ?)",
+        "INSERT OR REPLACE INTO favorite_picture (favorite, thumbnail, bytes) VALUES (?, ?, ?)",
         .integer(id), .text(thumbnail), .blob(picture))
       try connection.run(
         """
-        DELETE FROM kept_picture WHERE kept <= (
-          SELECT kept FROM kept_picture ORDER BY kept DESC LIMIT 1 OFFSET ?)
+        DELETE FROM favorite_picture WHERE favorite <= (
+          SELECT favorite FROM favorite_picture ORDER BY favorite DESC LIMIT 1 OFFSET ?)
         """, .integer(Self.pictureLimit))
     }
   }
@@ -286,11 +287,11 @@ extension SQLiteConnection {
     }
     return try run(
       """
-      UPDATE kept_product SET seen = ?, gone = NULL, seller = ?, seller_name = ?, name = ?, price = ?,
+      UPDATE favorite_product SET seen = ?, gone = NULL, seller = ?, seller_name = ?, name = ?, price = ?,
         discount = ?, currency = ?, stock = ?, created = ?, changed = ?, by_day = ?,
         picture_number = ?, picture_original = ?, picture_thumbnail = ?, words = ?, category = ?,
         condition = ?, place = ?, reserved = ?
-      WHERE market = ? AND product = ? AND dropped IS NULL
+      WHERE market = ? AND product = ? AND removed IS NULL
       """,
       .integer(now), .integer(product.seller.id.rawValue), .text(seller), .text(name),
       .integer(price?.full.hundredths), .integer(price?.discountHundredths ?? 0),
@@ -309,8 +310,8 @@ extension SQLiteConnection {
     let text = description.prefix(bytes: PersonalFile.maxDescriptionLength)
     try run(
       """
-      UPDATE kept_product SET description = ?, description_words = ?
-      WHERE market = ? AND product = ? AND dropped IS NULL
+      UPDATE favorite_product SET description = ?, description_words = ?
+      WHERE market = ? AND product = ? AND removed IS NULL
       """, .text(text), .text(FavoriteSearchTerms.lines(of: [text])), .integer(market),
       .integer(product.rawValue))
   }
@@ -321,14 +322,14 @@ extension SQLiteConnection {
   ) throws(DatabaseError) -> [FavoriteProduct] {
     try all(
       """
-      SELECT k.id, m.place, km.name, km.place, k.product, k.kept, k.seen, k.gone, k.seller,
+      SELECT k.id, m.key, fm.name, fm.location, k.product, k.added, k.seen, k.gone, k.seller,
         k.seller_name, k.name, k.price, k.discount, k.currency, k.stock, k.created, k.changed,
         k.by_day, k.picture_number, k.picture_original, k.picture_thumbnail, k.note,
-        EXISTS (SELECT 1 FROM kept_picture p WHERE p.kept = k.id), k.description, k.category,
+        EXISTS (SELECT 1 FROM favorite_picture p WHERE p.favorite = k.id), k.description, k.category,
         k.condition, k.place, k.reserved
-      FROM kept_product k JOIN market m ON m.id = k.market
-        LEFT JOIN kept_market km ON km.market = k.market
-      WHERE \(condition) AND k.dropped IS NULL
+      FROM favorite_product k JOIN market m ON m.id = k.market
+        LEFT JOIN favorite_market fm ON fm.market = k.market
+      WHERE \(condition) AND k.removed IS NULL
       """, values
     ) { row in FavoriteProduct(row) }
   }

@@ -9,7 +9,7 @@ extension PersonalFile {
       try connection.integer(
         """
         SELECT 1 FROM market_id i JOIN market m ON m.id = i.market
-        WHERE m.place = ? AND i.text = ?
+        WHERE m.key = ? AND i.text = ?
         """, .text(market.rawValue), .text(id.text)) != nil
     }
     guard let isKnown else { return nil }
@@ -23,23 +23,25 @@ extension PersonalFile {
       }
     }
     return read { connection throws(DatabaseError) in
-      try connection.former(of: id, at: market)
+      try connection.previous(of: id, at: market)
     } ?? nil
   }
 
-  /// Merges the rows of two addresses of one market: those of the new address are added to the former
-  /// one's, which gets the new key.
+  /// Merges the rows of two addresses of one market: those of the new address are added to the
+  /// previous one's, which gets the new key.
   ///
-  /// False where the former market has no rows.
+  /// False where the previous address has no rows.
   package func move(from old: MarketKey, to market: FavoriteMarket) -> Bool {
     write(survivingPowerLoss: true) { connection throws(DatabaseError) in
-      guard old != market.key, let former = try connection.number(of: old) else { return false }
-      try connection.move(former, to: market.key)
+      guard old != market.key, let previous = try connection.number(of: old) else { return false }
+      if let new = try connection.number(of: market.key) { try connection.join(new, to: previous) }
+      try connection.run(
+        "UPDATE market SET key = ? WHERE id = ?", .text(market.key.rawValue), .integer(previous))
       _ = try connection.numberOrNew(of: market)
-      for table in ["wait", "hit"] {
+      for table in ["alert", "triggered_alert"] {
         try connection.run(
-          "UPDATE \(table) SET place = ? WHERE market = ?", .text(market.location),
-          .integer(former))
+          "UPDATE \(table) SET location = ? WHERE market = ?", .text(market.location),
+          .integer(previous))
       }
       return true
     } ?? false
@@ -50,19 +52,19 @@ extension PersonalFile {
       try connection.run(
         """
         UPDATE market_id SET declined = 1
-        WHERE market = (SELECT id FROM market WHERE place = ?)
+        WHERE market = (SELECT id FROM market WHERE key = ?)
         """, .text(market.rawValue))
     }
   }
 }
 
 extension SQLiteConnection {
-  /// Tables in which the row of the former address wins; in the others that of the new address does.
-  private static let keepsEarlierRow: Set<String> = ["kept_product", "kept_seller"]
+  /// Tables in which the row of the previous address wins; in the others that of the new address does.
+  private static let previousWins = ["favorite_product", "favorite_seller"]
 
-  /// The former address of a market of this id with favorites or alerts, the last visited one; nil where
+  /// The previous address of a market of this id with favorites or alerts, the last visited one; nil where
   /// there is none, or the new address has some already or the user declined.
-  fileprivate func former(of id: MarketID, at market: MarketKey) throws(DatabaseError)
+  fileprivate func previous(of id: MarketID, at market: MarketKey) throws(DatabaseError)
     -> FavoriteMarket?
   {
     guard let here = try number(of: market), try !hasThings(here),
@@ -71,12 +73,12 @@ extension SQLiteConnection {
     else { return nil }
     let others = try all(
       """
-      SELECT m.id, m.place, km.name,
-        coalesce(km.place, (SELECT max(place) FROM wait WHERE market = m.id))
+      SELECT m.id, m.key, fm.name,
+        coalesce(fm.location, (SELECT max(location) FROM alert WHERE market = m.id))
       FROM market_id i JOIN market m ON m.id = i.market
-        LEFT JOIN kept_market km ON km.market = m.id
+        LEFT JOIN favorite_market fm ON fm.market = m.id
       WHERE i.text = ? AND m.id <> ?
-      ORDER BY (SELECT max(noted) FROM visit WHERE market = m.id) DESC NULLS LAST, m.id LIMIT 100
+      ORDER BY (SELECT max(last_active) FROM visit WHERE market = m.id) DESC NULLS LAST, m.id LIMIT 100
       """, [.text(id.text), .integer(here)]
     ) { row in (id: row.integer(0), market: row.market(from: 1)) }
     for other in others where try hasThings(other.id) { return other.market }
@@ -87,40 +89,32 @@ extension SQLiteConnection {
   private func hasThings(_ market: Int64) throws(DatabaseError) -> Bool {
     try integer(
       """
-      SELECT 1 WHERE EXISTS (SELECT 1 FROM kept_product WHERE market = ?1 AND dropped IS NULL)
-        OR EXISTS (SELECT 1 FROM kept_seller WHERE market = ?1 AND dropped IS NULL)
-        OR EXISTS (SELECT 1 FROM wait WHERE market = ?1)
+      SELECT 1 WHERE EXISTS (SELECT 1 FROM favorite_product WHERE market = ?1 AND removed IS NULL)
+        OR EXISTS (SELECT 1 FROM favorite_seller WHERE market = ?1 AND removed IS NULL)
+        OR EXISTS (SELECT 1 FROM alert WHERE market = ?1)
       """, .integer(market)) != nil
   }
 
-  /// Gives a market another key, and merges the rows that the key has already.
-  /// - Throws: the statement's `DatabaseError`.
-  func move(_ former: Int64, to location: MarketKey) throws(DatabaseError) {
-    if let today = try number(of: location) { try join(today, to: former) }
-    try run(
-      "UPDATE market SET place = ? WHERE id = ?", .text(location.rawValue), .integer(former))
-  }
-
   /// Moves the rows of one market to another one, and deletes the first.
-  private func join(_ today: Int64, to former: Int64) throws(DatabaseError) {
-    try endVisit(to: former)
-    for table in ["kept_product", "kept_seller"] {
+  fileprivate func join(_ new: Int64, to previous: Int64) throws(DatabaseError) {
+    try endVisit(to: previous)
+    for table in Self.previousWins {
       try run(
-        "DELETE FROM \(table) WHERE market = ? AND dropped IS NOT NULL", .integer(today))
+        "DELETE FROM \(table) WHERE market = ? AND removed IS NOT NULL", .integer(new))
     }
     for table in try PersonalTable.all(self) {
       for reference in table.references where reference.table == "market" {
-        let rule = Self.keepsEarlierRow.contains(table.name) ? "IGNORE" : "REPLACE"
+        let rule = Self.previousWins.contains(table.name) ? "IGNORE" : "REPLACE"
         try run(
           """
           UPDATE OR \(rule) \(PersonalTable.quoted(table.name))
           SET \(PersonalTable.quoted(reference.column)) = ?
           WHERE \(PersonalTable.quoted(reference.column)) = ?
-          """, .integer(former), .integer(today))
+          """, .integer(previous), .integer(new))
       }
     }
-    try run("DELETE FROM market WHERE id = ?", .integer(today))
-    try joinPrices(of: former)
+    try run("DELETE FROM market WHERE id = ?", .integer(new))
+    try joinPrices(of: previous)
   }
 
   /// A market has at most one open visit: that of the new address stays.
@@ -131,6 +125,6 @@ extension SQLiteConnection {
         SELECT id FROM visit WHERE market = ? AND ended IS NULL)
       """, .integer(market))
     try run(
-      "UPDATE visit SET ended = noted WHERE market = ? AND ended IS NULL", .integer(market))
+      "UPDATE visit SET ended = last_active WHERE market = ? AND ended IS NULL", .integer(market))
   }
 }

@@ -44,7 +44,7 @@ extension SQLiteConnection {
     try all(
       """
       SELECT question, answered, questions, answers, market_id FROM told_question
-      JOIN market ON market.id = told_question.market WHERE market.place = ?
+      JOIN market ON market.id = told_question.market WHERE market.key = ?
       """, [.text(market.rawValue)]
     ) { row in
       var told = ToldQuestions()

@@ -11,7 +11,7 @@ extension PersonalFile {
   package func pastSearches(atMost limit: Int) -> [String] {
     read { connection throws(DatabaseError) in
       try connection.all(
-        "SELECT text FROM history ORDER BY id DESC LIMIT ?",
+        "SELECT text FROM past_search ORDER BY id DESC LIMIT ?",
         [.integer(Int64(min(max(0, limit), Self.maxPastSearches)))]
       ) { row in row.text(0, atMost: Self.maxTextLength) }
     } ?? []
@@ -21,10 +21,10 @@ extension PersonalFile {
   package func didSearch(for text: String) {
     guard !text.allSatisfy(\.isWhitespace), text.utf8.count <= Self.maxTextLength else { return }
     write { connection throws(DatabaseError) in
-      try connection.run("DELETE FROM history WHERE text = ?", .text(text))
-      try connection.run("INSERT INTO history (text) VALUES (?)", .text(text))
+      try connection.run("DELETE FROM past_search WHERE text = ?", .text(text))
+      try connection.run("INSERT INTO past_search (text) VALUES (?)", .text(text))
       try connection.run(
-        "DELETE FROM history WHERE id NOT IN (SELECT id FROM history ORDER BY id DESC LIMIT ?)",
+        "DELETE FROM past_search WHERE id NOT IN (SELECT id FROM past_search ORDER BY id DESC LIMIT ?)",
         .integer(Int64(Self.maxPastSearches)))
     }
   }

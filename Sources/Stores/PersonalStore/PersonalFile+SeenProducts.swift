@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Products that were on the screen, and their prices.
 extension PersonalFile {
-  /// Seconds for which former prices are stored.
+  /// Seconds for which past prices are stored.
   static let priceMemory: Int64 = 90 * 86_400
   /// Maximum number of prices of one product; the oldest are deleted beyond it.
   static let maxPricesOfOne: Int64 = 100
@@ -21,7 +21,7 @@ extension PersonalFile {
       var seenProducts: [Product.ID: SeenRecord] = [:]
       for product in Set(products) {
         let times = try connection.first(
-          "SELECT at, first FROM sight WHERE market = ? AND product = ?",
+          "SELECT at, first FROM seen_product WHERE market = ? AND product = ?",
           [.integer(market), .integer(product.rawValue)]
         ) { row in (at: row.time(0), first: row.time(1)) }
         guard let times else { continue }
@@ -50,7 +50,7 @@ extension PersonalFile {
       for product in products.prefix(Self.maxAtOnce) {
         try connection.run(
           """
-          INSERT INTO sight (market, product, at, first) VALUES (?1, ?2, ?3, ?3)
+          INSERT INTO seen_product (market, product, at, first) VALUES (?1, ?2, ?3, ?3)
           ON CONFLICT (market, product) DO UPDATE SET at = ?3
           """, .integer(market), .integer(product.id.rawValue), .integer(now))
         guard let price = product.price, price.hundredths >= 0,
@@ -150,7 +150,7 @@ extension SQLiteConnection {
       """, .integer(market))
   }
 
-  /// Deletes some rows that are too old or too many: former prices, then products.
+  /// Deletes some rows that are too old or too many: past prices, then products.
   fileprivate func forgetSome(
     beyond limits: PersonalFile.Limits, at now: Int64
   ) throws(DatabaseError) {
@@ -167,13 +167,13 @@ extension SQLiteConnection {
         SELECT market, product, at FROM price_point WHERE until IS NOT NULL
         ORDER BY until LIMIT ?)
       """, .integer(excess(past, over: limits.pastPrices)))
-    let known = try integer("SELECT count(*) FROM sight")
-    // The prices first, while their products are still in `sight`.
-    for table in ["price_point", "sight"] {
+    let known = try integer("SELECT count(*) FROM seen_product")
+    // The prices first, while their products are still in `seen_product`.
+    for table in ["price_point", "seen_product"] {
       try run(
         """
         DELETE FROM \(table) WHERE (market, product) IN (
-          SELECT market, product FROM sight ORDER BY at LIMIT ?)
+          SELECT market, product FROM seen_product ORDER BY at LIMIT ?)
         """, .integer(excess(known, over: limits.seenProducts)))
     }
   }

@@ -13,7 +13,7 @@ extension PersonalFile {
     write { connection throws(DatabaseError) in
       try connection.run(
         """
-        INSERT OR REPLACE INTO viewed (market, product, at, name, amount, currency)
+        INSERT OR REPLACE INTO viewed_product (market, product, at, name, amount, currency)
         VALUES (?, ?, ?, ?, ?, ?)
         """,
         .integer(try connection.numberOrNew(of: market)), .integer(product.id.rawValue),
@@ -21,8 +21,8 @@ extension PersonalFile {
         .integer(price?.hundredths), .text(price?.currency.rawValue))
       try connection.run(
         """
-        DELETE FROM viewed WHERE id IN (
-          SELECT id FROM viewed ORDER BY at DESC, id DESC LIMIT -1 OFFSET ?)
+        DELETE FROM viewed_product WHERE id IN (
+          SELECT id FROM viewed_product ORDER BY at DESC, id DESC LIMIT -1 OFFSET ?)
         """, .integer(limits.viewedProducts))
     }
   }
@@ -31,9 +31,9 @@ extension PersonalFile {
     read { connection throws(DatabaseError) in
       try connection.all(
         """
-        SELECT m.place, km.name, km.place, v.product, v.name, v.amount, v.currency, v.at
-        FROM viewed v JOIN market m ON m.id = v.market
-          LEFT JOIN kept_market km ON km.market = v.market
+        SELECT m.key, fm.name, fm.location, v.product, v.name, v.amount, v.currency, v.at
+        FROM viewed_product v JOIN market m ON m.id = v.market
+          LEFT JOIN favorite_market fm ON fm.market = v.market
         ORDER BY v.at DESC, v.id DESC LIMIT ?
         """, [.integer(limits.viewedProducts)]
       ) { row in
@@ -49,7 +49,7 @@ extension PersonalFile {
     write(survivingPowerLoss: true) { connection throws(DatabaseError) in
       guard let market = try connection.number(of: market) else { return }
       try connection.run(
-        "DELETE FROM viewed WHERE market = ? AND product = ?", .integer(market),
+        "DELETE FROM viewed_product WHERE market = ? AND product = ?", .integer(market),
         .integer(product.rawValue))
     }
   }

@@ -89,7 +89,7 @@ extension SQLiteConnection {
     if let lastLook {
       try run(
         """
-        UPDATE visit SET noted = max(noted, ?) WHERE market = ? AND ended IS NULL AND id IN (
+        UPDATE visit SET last_active = max(last_active, ?) WHERE market = ? AND ended IS NULL AND id IN (
           SELECT visit FROM visitor WHERE host = ? AND process = ? AND started = ?)
         """, [.integer(lastLook), .integer(market)] + visitor.values)
     }
@@ -97,7 +97,7 @@ extension SQLiteConnection {
     var visit = try underWay(in: market)?.id
     if visit == nil {
       try run(
-        "INSERT INTO visit (market, began, noted) VALUES (?1, ?2, ?2)", .integer(market),
+        "INSERT INTO visit (market, began, last_active) VALUES (?1, ?2, ?2)", .integer(market),
         .integer(now))
       visit = lastInsertedKey
     }
@@ -106,7 +106,7 @@ extension SQLiteConnection {
       [.integer(visit)] + visitor.values)
     try run(
       """
-      UPDATE visit SET noted = max(noted, ?1),
+      UPDATE visit SET last_active = max(last_active, ?1),
         newest = CASE WHEN ?2 IS NULL THEN newest ELSE max(coalesce(newest, ?2), ?2) END
       WHERE id = ?3
       """, .integer(now), .integer(newest?.rawValue), .integer(visit))
@@ -114,9 +114,9 @@ extension SQLiteConnection {
 
   fileprivate func underWay(
     in market: Int64
-  ) throws(DatabaseError) -> (id: Int64, noted: Int64)? {
+  ) throws(DatabaseError) -> (id: Int64, lastActive: Int64)? {
     try first(
-      "SELECT id, noted FROM visit WHERE market = ? AND ended IS NULL ORDER BY id DESC LIMIT 1",
+      "SELECT id, last_active FROM visit WHERE market = ? AND ended IS NULL ORDER BY id DESC LIMIT 1",
       [.integer(market)]
     ) { row in (row.integer(0), row.integer(1)) }
   }
@@ -125,17 +125,17 @@ extension SQLiteConnection {
   fileprivate func endOver(in market: Int64, at now: Int64) throws(DatabaseError) {
     guard let visit = try underWay(in: market) else { return }
     // After the clock was set back, the recorded time may be in the future.
-    let silence = now.subtractingReportingOverflow(visit.noted)
+    let silence = now.subtractingReportingOverflow(visit.lastActive)
     guard !silence.overflow, abs(silence.partialValue) <= Self.timeout else {
-      let end = visit.noted.addingReportingOverflow(Self.timeout)
+      let end = visit.lastActive.addingReportingOverflow(Self.timeout)
       return try self.end(visit.id, of: market, at: end.overflow ? now : min(now, end.partialValue))
     }
     guard try !isAttended(visit.id) else { return }
     // Products that a killed program showed after its last record were seen in that visit.
     let seen = try integer(
-      "SELECT max(at) FROM sight WHERE market = ? AND at BETWEEN ? AND ?",
-      .integer(market), .integer(visit.noted), .integer(now))
-    try end(visit.id, of: market, at: min(now, max(visit.noted, seen ?? visit.noted)))
+      "SELECT max(at) FROM seen_product WHERE market = ? AND at BETWEEN ? AND ?",
+      .integer(market), .integer(visit.lastActive), .integer(now))
+    try end(visit.id, of: market, at: min(now, max(visit.lastActive, seen ?? visit.lastActive)))
   }
 
   /// Whether a program of the visit may still run; programs that have ended are removed.

@@ -4,7 +4,6 @@ import Glibc
 import MarketModel
 import Posix
 import SQLiteKit
-import Synchronization
 import TextCoding
 
 /// A user's favorites, alerts, searches and history, in one private file that all running programs share.
@@ -22,7 +21,7 @@ package actor PersonalFile: PersonalDataStore {
     package var viewedProducts: Int64 = 500
     /// Products that were on the screen, of all markets together; beyond it the oldest are deleted.
     package var seenProducts: Int64 = 100_000
-    /// Former prices, of all products together; beyond it the oldest are deleted.
+    /// Past prices, of all products together; beyond it the oldest are deleted.
     package var pastPrices: Int64 = 100_000
     /// Known products of a seller or a search for one alert; beyond it the oldest are no longer followed.
     package var alertProducts: Int64 = 200_000
@@ -52,17 +51,13 @@ package actor PersonalFile: PersonalDataStore {
   private let maximumPages: Int?
   let limits: Limits
   private let tell: @Sendable (PersonalStoreError) -> Void
-  private let knownLocations: @Sendable () -> [KnownLocation]
-  /// Locations that `learn(_:)` added since former markets were last assigned theirs.
-  private let learned = Mutex<[KnownLocation]>([])
-  /// All known locations except those in the file itself.
-  var known: [KnownLocation] = []
-  private var hasPlacedFormer = false
   private var state = State.closed
   /// The visits in which this program takes part.
   var looks: [MarketKey: ShownState] = [:]
-  /// First error of this run; nil while there was none.
-  package private(set) var trouble: PersonalStoreError?
+  private var firstError: PersonalStoreError?
+  private var setAside: PersonalStoreError?
+  /// First error of this run, or that a file was set aside; nil while there was neither.
+  package var trouble: PersonalStoreError? { firstError ?? setAside }
 
   /// - Parameters:
   ///   - path: the file, which is created with its folders; nil stores everything in memory.
@@ -71,13 +66,11 @@ package actor PersonalFile: PersonalDataStore {
   ///   - busyMilliseconds: maximum wait for another program that writes, then `.locked`.
   ///   - maximumPages: maximum size of the file in pages of 4 KB, then `.diskFull`; nil is unlimited.
   ///   - limits: maximum numbers of rows.
-  ///   - knownLocations: further locations of markets, evaluated once the file is opened.
   ///   - tell: receives the first error, on any thread.
   package init(
     at path: String?, visitor: @autoclosure @escaping @Sendable () -> VisitProcess = .current,
     now: @escaping @Sendable () -> Timestamp,
     busyMilliseconds: Int32 = 1_000, maximumPages: Int? = nil, limits: Limits = Limits(),
-    knownLocations: @autoclosure @escaping @Sendable () -> [KnownLocation] = [],
     tell: @escaping @Sendable (PersonalStoreError) -> Void
   ) {
     self.path = path
@@ -86,7 +79,6 @@ package actor PersonalFile: PersonalDataStore {
     self.busyMilliseconds = busyMilliseconds
     self.maximumPages = maximumPages
     self.limits = limits
-    self.knownLocations = knownLocations
     self.tell = tell
   }
 
@@ -129,33 +121,10 @@ package actor PersonalFile: PersonalDataStore {
   ) -> Answer? {
     do throws(DatabaseError) {
       guard let connection = try opened() else { return nil }
-      placeFormerMarkets(connection)
       return try body(connection)
     } catch {
       didFail(error)
       return nil
-    }
-  }
-
-  /// Adds the location of an opened market, to which rows of an earlier version are then assigned.
-  package nonisolated func learn(_ location: KnownLocation) {
-    learned.withLock { $0.append(location) }
-  }
-
-  /// Assigns former markets to locations where new ones were learned; where the file cannot be written,
-  /// the next run does so.
-  private func placeFormerMarkets(_ connection: SQLiteConnection) {
-    let new = learned.withLock { locations in
-      defer { locations = [] }
-      return locations
-    }
-    guard !new.isEmpty || !hasPlacedFormer else { return }
-    hasPlacedFormer = true
-    known += new
-    do throws(DatabaseError) {
-      try LegacyMarkets(connection: connection, known: known).place()
-    } catch {
-      didFail(error)
     }
   }
 
@@ -165,10 +134,13 @@ package actor PersonalFile: PersonalDataStore {
     case .open(let connection): return connection
     case .closed:
       let connection: SQLiteConnection
-      if let path { connection = try open(path) } else { connection = try SQLiteConnection() }
-      try connection.migrateToPersonal()
+      if let path {
+        connection = try open(path)
+      } else {
+        connection = try SQLiteConnection()
+        try connection.migrateToPersonal()
+      }
       state = .open(connection)
-      for location in knownLocations() { learn(location) }
       return connection
     }
   }
@@ -178,7 +150,10 @@ package actor PersonalFile: PersonalDataStore {
     try? Folder.make(Folder.containing(path))
     let options = SQLiteConnection.Options(
       createsFile: true, busyMilliseconds: busyMilliseconds, maximumPages: maximumPages)
-    let connection = try SQLiteConnection(opening: path, options)
+    let connection = try SQLiteConnection.personal(at: path, options) { aside in
+      setAside = .setAside(aside)
+      tell(.setAside(aside))
+    }
     // A copied file may be readable by other users.
     var status = stat()
     for ending in ["", "-wal", "-shm"] where stat(path + ending, &status) == 0 {
@@ -193,23 +168,65 @@ package actor PersonalFile: PersonalDataStore {
     switch trouble {
     case .damaged, .newerVersion, .cannotOpen: state = .unusable
     // Stored rows can still be read, and the next write may succeed.
-    case .readOnly, .diskFull, .locked: break
+    case .readOnly, .diskFull, .locked, .setAside: break
     }
-    guard self.trouble == nil else { return }
-    self.trouble = trouble
+    guard firstError == nil else { return }
+    firstError = trouble
     tell(trouble)
   }
 }
 
+// MARK: Opening
+
 extension SQLiteConnection {
+  /// Opens a personal file with the current version of its tables.
+  ///
+  /// A file from before 1.0 is set aside, and `tell` receives its new path.
+  /// - Throws: what opening, `migrateToPersonal()` and `setAside(_:)` throw.
+  static func personal(
+    at path: String, _ options: Options, whenSetAside tell: (String) -> Void
+  ) throws(DatabaseError) -> SQLiteConnection {
+    // Of programs that start at the same time, one sets the file aside.
+    let folder = Glibc.open(Folder.containing(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    flock(folder, LOCK_EX)
+    defer { Glibc.close(folder) }
+    do throws(DatabaseError) {
+      return try migrated(path, options)
+    } catch .beforeFirstRelease {
+      tell(try setAside(path))
+      return try migrated(path, options)
+    }
+  }
+
+  private static func migrated(
+    _ path: String, _ options: Options
+  ) throws(DatabaseError) -> SQLiteConnection {
+    let connection = try SQLiteConnection(opening: path, options)
+    try connection.migrateToPersonal()
+    return connection
+  }
+
+  /// Renames a file, to a name that no other file has, and returns its new path.
+  /// - Throws: `.busy` where another program uses it; `.cannotOpen` where it cannot be renamed.
+  private static func setAside(_ path: String) throws(DatabaseError) -> String {
+    // Leaving the WAL mode moves everything into the one file, and requires exclusive access.
+    try SQLiteConnection(opening: path, Options()).execute("PRAGMA journal_mode = DELETE")
+    let name = path + PersonalFile.setAsideEnding
+    let names = [name] + (2..<100).map { "\(name)-\($0)" }
+    guard let free = names.first(where: { access($0, F_OK) != 0 }), rename(path, free) == 0 else {
+      throw .cannotOpen(String(cString: strerror(errno)))
+    }
+    return free
+  }
+
   /// Migrates a personal file to the current version of its tables.
-  /// - Throws: `.newerVersion`, `.foreign`; the error of a script.
+  /// - Throws: `.newerVersion`, `.beforeFirstRelease`, `.foreign`; the error of a script.
   func migrateToPersonal() throws(DatabaseError) {
     guard try state(of: .personal) != .current else { return }
     try migrate(
       to: .personal,
-      converting: { old throws(DatabaseError) in
-        if old < Schema.foldingVersion { try FavoriteSearchTerms.renew(over: self) }
+      converting: { version throws(DatabaseError) in
+        if version < Schema.foldingVersion { try FavoriteSearchTerms.renew(over: self) }
       })
   }
 }
@@ -220,21 +237,25 @@ extension PersonalFile {
   /// Tables of what the user chose to store: favorites, saved searches, alerts and triggered alerts.
   ///
   /// The other tables hold history, or rows that belong to these.
-  static let chosenTables = ["kept_product", "kept_seller", "saved_search", "wait", "hit"]
+  static let chosenTables = [
+    "favorite_product", "favorite_seller", "saved_search", "alert", "triggered_alert",
+  ]
+  /// Appended to the name of a file from before 1.0.
+  static let setAsideEnding = ".before-1.0"
 
-  /// Whether a file has rows in `chosenTables`; nil where it cannot be read.
+  /// Whether a file, or one that was set aside, has rows in `chosenTables`; nil where it cannot be
+  /// read.
   package static func hasChosen(in path: String) -> Bool? {
+    if access(path + setAsideEnding, F_OK) == 0 { return true }
     var status = stat()
     if lstat(path, &status) != 0, errno == ENOENT { return false }
     do throws(DatabaseError) {
       let connection = try SQLiteConnection(
         opening: path, SQLiteConnection.Options(readsOnly: true))
-      let tables = try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'") {
-        row in row.text(0)
-      }
-      // Files of earlier versions lack some of them.
-      for table in chosenTables where tables.contains(table) {
-        if try connection.integer("SELECT 1 FROM \(table) LIMIT 1") != nil { return true }
+      if try connection.state(of: .personal) == .empty { return false }
+      for table in chosenTables
+      where try connection.integer("SELECT 1 FROM \(table) LIMIT 1") != nil {
+        return true
       }
       return false
     } catch {
@@ -245,20 +266,22 @@ extension PersonalFile {
 
 extension Schema {
   /// The version since which texts have the current folding.
-  static let foldingVersion = 7
+  static let foldingVersion = firstVersion
 
   /// Tables of a personal file; the application id is "OMpe".
   static let personal = Schema(
     applicationID: 0x4F4D_7065,
-    migrations: ResourceFile.texts("schema/personal", ".sql", from: Schema.firstVersion))
+    migrations: ResourceFile.texts("schema/personal", ".sql", from: firstVersion))
 }
 
-/// Reason why personal data is not stored.
+/// Reason why personal data is not stored, or not there.
 package enum PersonalStoreError: Error, Hashable, Sendable {
   /// The file is damaged, or is not a personal file.
   case damaged
   /// A newer version of the program wrote it.
   case newerVersion
+  /// The file was made before 1.0; it has this path now, and an empty one its place.
+  case setAside(String)
   case readOnly
   case diskFull
   /// Another program has held it for longer than `busyMilliseconds`.
@@ -270,8 +293,8 @@ package enum PersonalStoreError: Error, Hashable, Sendable {
     self =
       switch error {
       // The program's own statements satisfy the constraints; only existing rows can violate them.
-      case .damaged, .foreign, .constraint, .failed: .damaged
-      case .newerVersion, .beforeFirstRelease: .newerVersion
+      case .damaged, .foreign, .constraint, .failed, .beforeFirstRelease: .damaged
+      case .newerVersion: .newerVersion
       case .readOnly, .readOnlyFolder: .readOnly
       case .full: .diskFull
       case .busy, .cancelled: .locked

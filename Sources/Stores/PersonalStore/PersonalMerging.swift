@@ -24,10 +24,8 @@ struct PersonalMerging {
     }
     var leftOut = 0
     try source.forEach(SQL(table.selection)) { [numbers] row throws(DatabaseError) in
-      var values: [String: SQLValue] = [:]
-      for column in PersonalArchive.columns(of: row, table) {
-        values[column.name] = column.value.sql
-      }
+      let read = PersonalArchive.values(of: row, table).map(\.sql)
+      var values = Dictionary(uniqueKeysWithValues: zip(table.columns, read))
       for reference in table.references {
         guard case .integer(let old?)? = values[reference.column] else { continue }
         guard let new = numbers[reference.table]?[old] else { return true }

@@ -12,8 +12,12 @@ struct PersonalTable {
   }
 
   let name: String
+  /// Name in an archive.
+  let archiveName: String
   /// In the order of the schema.
   let columns: [String]
+  /// The columns' names in an archive, in the same order.
+  let archiveColumns: [String]
   /// The integer primary key, valid in its own file only; nil where there is none.
   let number: String?
   let references: [Reference]
@@ -33,29 +37,32 @@ struct PersonalTable {
     let columns: [String]
     let time: String
 
-    static let note = Part(text: "note", columns: ["note", "note_words", "noted"], time: "noted")
+    static let note = Part(
+      text: "note", columns: ["note", "note_words", "note_changed"], time: "note_changed")
   }
 
   /// Tables that are not exported: running programs, and the products known to alerts, which may be more
   /// rows than an archive allows.
-  private static let own: Set<String> = ["visitor", "wait_known"]
+  private static let own: Set<String> = ["visitor", "alert_product"]
   /// Columns that are not exported: how far alerts have read.
-  private static let ownColumns = ["wait": ["floor", "place_top", "place_next", "knows_all"]]
+  private static let ownColumns = [
+    "alert": ["floor", "position_top", "position_next", "knows_all"]
+  ]
   /// Identities of rows that no constraint identifies.
   private static let identities = [
     "visit": ["market", "began"],
-    "wait": ["market", "subject", "number", "text", "condition"],
-    "hit": ["market", "condition", "product", "name", "hundredths", "wait_name"],
+    "alert": ["market", "subject", "number", "text", "condition"],
+    "triggered_alert": ["market", "event", "product", "name", "amount", "alert_name"],
   ]
   private static let times = [
-    "sight": "at", "visit": "noted", "kept_product": "seen", "kept_seller": "kept",
-    "seen_through": "product", "hit": "seen", "wait_market": "answered", "viewed": "at",
-    "told_question": "question",
+    "seen_product": "at", "visit": "last_active", "favorite_product": "seen",
+    "favorite_seller": "added", "seen_through": "product", "triggered_alert": "seen",
+    "alert_market": "answered", "viewed_product": "at", "told_question": "question",
   ]
 
   private static let rooms = [
-    "wait": PersonalFile.maxAlerts, "kept_product": PersonalFile.Limits().products,
-    "kept_seller": PersonalFile.Limits().sellers,
+    "alert": PersonalFile.maxAlerts, "favorite_product": PersonalFile.Limits().products,
+    "favorite_seller": PersonalFile.Limits().sellers,
   ]
 
   /// The exported tables, each after those that it references.
@@ -88,12 +95,14 @@ struct PersonalTable {
     let number = isNumber ? key[0].name : nil
     let columns = described.map(\.name).filter { Self.ownColumns[name]?.contains($0) != true }
     self.name = name
+    archiveName = ArchiveNames.tables[name] ?? name
     self.columns = columns
+    archiveColumns = columns.map { ArchiveNames.columns[name]?[$0] ?? $0 }
     self.references = references
     self.number = number
     part = Part.note.columns.allSatisfy(columns.contains) ? .note : nil
     room = Self.rooms[name]
-    time = Self.times[name].flatMap { columns.contains($0) ? $0 : nil }
+    time = Self.times[name]
     guard isNumber else {
       identity = key.map(\.name)
       return
@@ -106,8 +115,16 @@ struct PersonalTable {
       ORDER BY info.seqno
       """, [.text(name)]
     ) { row in row.text(0) }
-    let known = Self.identities[name].map { $0.filter(columns.contains) } ?? constraint
+    let known = Self.identities[name] ?? constraint
     identity = known.isEmpty ? columns.filter { $0 != number } : known
+  }
+
+  /// The values of an archive's row in the order of `columns`; nil where it has other columns.
+  func values(of row: PersonalRow) -> [PersonalRow.Value]? {
+    let members = row.columns.map { ($0.name, $0.value) }
+    let byName = Dictionary(members) { first, _ in first }
+    let values = archiveColumns.compactMap { byName[$0] }
+    return values.count == members.count && values.count == columns.count ? values : nil
   }
 
   // MARK: SQL

@@ -65,7 +65,6 @@ import Testing
 
       #expect((first == second) == isSame(one, other), "\(one) \(other)")
       #expect((first.fileName == second.fileName) == isSame(one, other), "\(one) \(other)")
-      #expect(isSame(first.location, one))
     }
   }
 
@@ -115,12 +114,5 @@ import Testing
 
     #expect(Set(keys).count == 1)
     #expect(key(folder.path(of: "new.sqlite")) != keys[0])
-  }
-
-  @Test func `no key of today is one of an earlier version`() {
-    for key in [.local, key("/m/file-a"), server("http://file-a"), server("https://server-a")] {
-      #expect(!key.isFormer && key.former.allSatisfy(\.isFormer))
-    }
-    #expect(key("/m/a-b").former == key("/m/a/b").former)
   }
 }

@@ -117,7 +117,7 @@ import Testing
     #expect(seenProducts.count == 2)
     #expect(await file.lastVisit(to: new.key)?.newest == product(7))
     #expect(await file.lastVisit(to: old.key) == nil)
-    #expect(try count("market WHERE place = 'http://old/'") == 0)
+    #expect(try count("market WHERE key = 'http://old/'") == 0)
     #expect(try count("visit WHERE ended IS NULL") == 1)
     #expect(try count("price_point WHERE product = 7 AND until IS NULL") == 1)
     await file.didLeave(new.key)

@@ -251,31 +251,7 @@ import Testing
 
     #expect(told == [0, 7, 0, 0, 0, 0])
     let connection = try folder.connection()
-    #expect(try connection.integer("SELECT count(*) FROM wait_known") == 10)
-  }
-
-  @Test func `what an older version knew is taken over, and what was there then is not told`()
-    async throws
-  {
-    try folder.make(ofVersion: 4).execute(
-      """
-      INSERT INTO market VALUES (1, 'server-home');
-      INSERT INTO wait VALUES (1, 1, NULL, 'search', NULL, 'cup', 'cup', 'new', NULL, NULL, 0, 9);
-      INSERT INTO wait VALUES (2, 1, NULL, 'search', NULL, 'cup', 'cup', 'stock', NULL, NULL, 0, 9);
-      INSERT INTO wait VALUES
-        (3, 1, NULL, 'search', NULL, 'cup', 'cup', 'below', 1000000, 'KRW', 0, 9);
-      INSERT INTO wait_product VALUES (2, 4, 0), (3, 4, 1), (3, 5, 0);
-      INSERT INTO hit VALUES (7, 1, NULL, 'new', NULL, NULL, 'cup', 9, 'Cup', 100, 'KRW', 0);
-      """)
-
-    let file = open()
-    let cups = (1...12).map { Product.sample(id: $0, price: 9_000) }
-    let triggeredAlerts = await file.note(
-      (1...3).map { AlertObservation(Alert.ID(rawValue: $0), cups) })
-
-    #expect(
-      triggeredAlerts.map { $0.products.map(\.rawValue) } == [[12, 11, 10], [4], [12, 11, 10, 5]])
-    #expect(await file.triggeredAlerts(atMost: 9).last?.count == 1)
+    #expect(try connection.integer("SELECT count(*) FROM alert_product") == 10)
   }
 
   @Test func `there are a thousand waits at most, with names of a bounded length`() async {

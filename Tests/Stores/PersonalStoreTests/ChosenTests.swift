@@ -9,9 +9,9 @@ import Testing
 @Suite struct ChosenTests {
   /// Tables that visits fill, or that belong to chosen rows.
   private static let others: Set<String> = [
-    "market", "visit", "visitor", "history", "sight", "price_point", "seen_through", "market_id",
-    "kept_market", "kept_picture", "viewed", "wait_known", "wait_market",
-    "told_question",
+    "market", "market_id", "visit", "visitor", "past_search", "seen_product", "seen_through",
+    "price_point", "viewed_product", "favorite_market", "favorite_picture", "alert_product",
+    "alert_market", "told_question",
   ]
 
   let folder = FolderOfTest()
@@ -39,13 +39,15 @@ import Testing
     #expect(PersonalFile.hasChosen(in: folder.path) == nil)
   }
 
-  @Test func `a file of an earlier version, which lacks tables, is read as it is`() async throws {
+  @Test func `a file from before 1.0 is unknown, and one that was set aside is chosen`()
+    async throws
+  {
     await open().didSearch(for: "bike")
-    let file = try folder.connection()
-    try file.execute("DROP TABLE kept_picture; DROP TABLE kept_product; DROP TABLE hit")
+    try folder.connection().execute("PRAGMA user_version = 10")
+    #expect(PersonalFile.hasChosen(in: folder.path) == nil)
 
-    #expect(PersonalFile.hasChosen(in: folder.path) == false)
-    try file.execute("INSERT INTO saved_search VALUES ('bikes', 'bike')")
+    await open().didSearch(for: "bike")
+
     #expect(PersonalFile.hasChosen(in: folder.path) == true)
   }
 }

@@ -50,8 +50,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `words find it however their letters are written, also where an older version kept it`(
-    isOlder: Bool
+  func `words find it however their letters are written, also once all are folded anew`(
+    isRenewed: Bool
   ) async throws {
     let seller = Seller(id: Seller.ID(rawValue: 3), name: "Müller")
     let product = Product.sample(id: 7, seller: seller, name: "자전거 도로 ＡＢＣ")
@@ -59,23 +59,15 @@ import Testing
     _ = await file.add(product, description: "L’été", of: local)
     _ = await file.write("İç", to: key(7))
     _ = await file.add(seller, by: product.id, of: local)
-    if isOlder {
+    if isRenewed {
       await file.close()
       let connection = try folder.connection()
       try connection.execute(
         """
-        UPDATE kept_product SET words = '자전거 도로 ａｂｃ\nmüller', note_words = 'i̇ç',
-          description_words = 'l’été';
-        UPDATE kept_seller SET words = 'müller';
-        DROP TABLE viewed; DROP TABLE told_question;
-        ALTER TABLE hit DROP COLUMN asker;
-        ALTER TABLE hit DROP COLUMN reserved;
-        ALTER TABLE kept_product DROP COLUMN category;
-        ALTER TABLE kept_product DROP COLUMN condition;
-        ALTER TABLE kept_product DROP COLUMN place;
-        ALTER TABLE kept_product DROP COLUMN reserved;
-        PRAGMA user_version = 6;
+        UPDATE favorite_product SET words = 'x', note_words = 'x', description_words = 'x';
+        UPDATE favorite_seller SET words = 'x';
         """)
+      try FavoriteSearchTerms.renew(over: connection)
     }
 
     let opened = open()
@@ -235,7 +227,7 @@ import Testing
     try folder.connection().run(
       """
       WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-      INSERT INTO kept_product (market, product, kept, seen, seller, seller_name, name, discount,
+      INSERT INTO favorite_product (market, product, added, seen, seller, seller_name, name, discount,
         currency, stock, created, changed, by_day, words)
       SELECT 1, i, 1, 1, 1, '', 'Ware ' || i, 0, 'KRW', 1, 1, 1, 0, 'ware ' || i FROM n
       """, .integer(PersonalFile.Limits().products))

@@ -76,7 +76,7 @@ import Testing
 
     #expect(count == rows.count)
     // A new table must be filled above.
-    #expect(Set(rows.map(\.table)) == Set(tables.map(\.name)))
+    #expect(Set(rows.map(\.table)) == Set(tables.map(\.archiveName)))
     #expect(try self.rows(there) == rows)
   }
 
@@ -181,6 +181,11 @@ import Testing
     PersonalRow(table: "market", columns: [("id", .integer(1))]),
     PersonalRow(table: "market", columns: [("id", .integer(2)), ("place", .text("../../x"))]),
     PersonalRow(table: "market", columns: [("id", .integer(2)), ("place", .null)]),
+    PersonalRow(table: "market", columns: [("id", .integer(2)), ("place", .text("file-a-b"))]),
+    PersonalRow(table: "market", columns: [("id", .integer(2)), ("key", .text("http://home/"))]),
+    PersonalRow(
+      table: "market",
+      columns: [("id", .integer(2)), ("id", .integer(2)), ("place", .text("http://home/"))]),
     PersonalRow(table: "history", columns: [("id", .text("x")), ("text", .text("x"))]),
     PersonalRow(table: "history", columns: [("id", .integer(1)), ("text", .bytes([1]))]),
     PersonalRow(
@@ -206,17 +211,14 @@ import Testing
     #expect(Folder.names(in: there.parent).allSatisfy { !$0.contains("import") })
   }
 
-  @Test func `rows of the first version are brought to the present one`() async throws {
-    let rows = [
-      PersonalRow(table: "market", columns: [("id", .integer(5)), ("key", .text("local"))]),
-      PersonalRow(table: "history", columns: [("id", .integer(1)), ("text", .text("lamp"))]),
-    ]
-
-    try merge(rows, version: 1, into: there)
-
-    #expect(await file(there).pastSearches(atMost: 9) == ["lamp"])
+  @Test func `rows of versions that no release wrote are refused, and of a newer one`() throws {
+    for version in [-1, 0, 9, 11, 100] {
+      #expect(throws: PersonalArchive.Failure.badRow(0)) {
+        try merge([], version: version, into: there)
+      }
+    }
     #expect(throws: PersonalArchive.Failure.newer) {
-      try merge(rows, version: PersonalArchive.version + 1, into: there)
+      try merge([], version: PersonalArchive.version + 1, into: there)
     }
   }
 

@@ -112,17 +112,6 @@ final class FolderOfTest: Sendable {
 
   /// A connection of another program to the same file.
   func connection() throws -> SQLiteConnection { try SQLiteConnection(opening: path, .init()) }
-
-  /// Makes the file as an earlier version did, empty.
-  func make(ofVersion version: Int) throws -> SQLiteConnection {
-    mkdir(parent, 0o700)
-    let connection = try SQLiteConnection(opening: path, .init(createsFile: true))
-    try connection.migrate(
-      to: Schema(
-        applicationID: Schema.personal.applicationID,
-        migrations: Array(Schema.personal.migrations.prefix(version))))
-    return connection
-  }
 }
 
 extension Money {

@@ -1,5 +1,6 @@
 import Glibc
 import MarketModel
+import Posix
 import SQLiteKit
 import TestSupport
 import Testing
@@ -49,17 +50,73 @@ import Testing
 
   @Test func `a file of a newer version stays as it is`() async throws {
     await open().didSearch(for: "x")
-    try folder.connection().execute("PRAGMA user_version = 99")
+    try folder.connection().execute("PRAGMA user_version = 102")
 
     await use(open())
 
     #expect(folder.troubles == [.newerVersion])
   }
 
+  @Test func `a file from before 1.0 is set aside with its log, and a new one begins`() async throws
+  {
+    let file = open()
+    await file.didSearch(for: "kept")
+    try folder.connection().execute("PRAGMA user_version = 10")
+    // As a program that was killed leaves them.
+    let (main, log) = (folder.path, folder.path + "-wal")
+    let contents = [(main, try FileContent(of: main)), (log, try FileContent(of: log))]
+    await file.close()
+
+    for _ in 1...2 {
+      for (path, content) in contents { try content.write(to: path) }
+      await use(open())
+    }
+
+    let asides = ["", "-2"].map { folder.path + ".before-1.0" + $0 }
+    #expect(folder.troubles == asides.map { .setAside($0) })
+    let names = Folder.names(in: folder.parent).map { folder.parent + "/" + $0 }
+    #expect(Set(names) == Set([folder.path] + asides))
+    for aside in asides {
+      let connection = try SQLiteConnection(opening: aside, .init(readsOnly: true))
+      #expect(try connection.integer("SELECT count(*) FROM past_search WHERE text = 'kept'") == 1)
+    }
+    #expect(await open().pastSearches(atMost: 9) == ["x"])
+  }
+
+  @Test func `programs that start at the same time set one file aside, once`() async throws {
+    await open().didSearch(for: "kept")
+    try folder.connection().execute("PRAGMA user_version = 10")
+
+    await withTaskGroup { group in
+      for number in 1...8 {
+        let file = open()
+        group.addTask { await file.didSearch(for: "new \(number)") }
+      }
+    }
+
+    #expect(folder.troubles == [.setAside(folder.path + ".before-1.0")])
+    #expect(await open().pastSearches(atMost: 9).count == 8)
+  }
+
+  @Test func `a file from before 1.0 stays while its program uses it`() async throws {
+    await open().didSearch(for: "kept")
+    var old: SQLiteConnection? = try folder.connection()
+    try old?.execute("PRAGMA user_version = 10")
+    let file = open()
+
+    await file.didSearch(for: "x")
+    #expect(folder.troubles == [.locked])
+    old = nil
+    await file.didSearch(for: "x")
+
+    #expect(folder.troubles == [.locked, .setAside(folder.path + ".before-1.0")])
+    #expect(await file.pastSearches(atMost: 9) == ["x"])
+  }
+
   @Test func `a file without its tables is damaged`() async throws {
     await open().didSearch(for: "x")
     try folder.connection()
-      .execute("DROP TABLE visitor; DROP TABLE history; DROP TABLE sight")
+      .execute("DROP TABLE visitor; DROP TABLE past_search; DROP TABLE seen_product")
 
     await use(open())
 
@@ -72,12 +129,12 @@ import Testing
     await file.didLeave(.local)
     try folder.connection().execute(
       """
-      UPDATE visit SET ended = \(Int64.max), newest = \(Int64.min), noted = \(Int64.min);
-      INSERT INTO visit (market, began, noted) VALUES (1, \(Int64.max), \(Int64.min));
+      UPDATE visit SET ended = \(Int64.max), newest = \(Int64.min), last_active = \(Int64.min);
+      INSERT INTO visit (market, began, last_active) VALUES (1, \(Int64.max), \(Int64.min));
       INSERT INTO visitor VALUES (2, 'x', \(Int64.max), \(Int64.min));
-      INSERT INTO history (id, text) VALUES (\(Int64.max), hex(zeroblob(100000)));
-      INSERT INTO history (text) VALUES (CAST(x'ff00fe' AS TEXT));
-      INSERT INTO sight VALUES (1, 1, \(Int64.max), \(Int64.max));
+      INSERT INTO past_search (id, text) VALUES (\(Int64.max), hex(zeroblob(100000)));
+      INSERT INTO past_search (text) VALUES (CAST(x'ff00fe' AS TEXT));
+      INSERT INTO seen_product VALUES (1, 1, \(Int64.max), \(Int64.max));
       INSERT INTO price_point VALUES (1, 1, \(Int64.max), \(Int64.min), hex(zeroblob(9000)), NULL);
       INSERT INTO price_point VALUES (1, 1, \(Int64.min), \(Int64.max), '', \(Int64.min));
       INSERT INTO seen_through VALUES (1, \(Int64.max));

@@ -149,16 +149,6 @@ import Testing
     #expect(await open().lastVisit(to: home) == nil)
   }
 
-  @Test func `what an older version remembered is taken over`() async throws {
-    try folder.make(ofVersion: 1).execute(
-      "INSERT INTO market VALUES (1, 'local'); INSERT INTO seen VALUES (1, 7, 1700000000)")
-
-    let seenProducts = await open().seenProducts(of: [id(7)], in: .local, before: nil)
-
-    #expect(seenProducts[id(7)]?.at.seconds == 1_700_000_000)
-    #expect(seenProducts[id(7)]?.first.seconds == 1_700_000_000)
-  }
-
   /// Fills the file with so many products, each with as many prices.
   private func fill(products: Int64, prices: Int) throws {
     let connection = try folder.connection()
@@ -166,7 +156,7 @@ import Testing
     try connection.run(
       """
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-      INSERT INTO sight (market, product, at) SELECT 1, i, \(clock.now.seconds) - i FROM n
+      INSERT INTO seen_product SELECT 1, i, \(clock.now.seconds) - i, \(clock.now.seconds) - i FROM n
       """, .integer(products))
     for price in 0..<prices {
       let until = price == prices - 1 ? "NULL" : "\(clock.now.seconds) - 10"
@@ -174,7 +164,7 @@ import Testing
         """
         INSERT INTO price_point
         SELECT 1, product, \(clock.now.seconds) - 100 + \(price), 1000 * product, 'KRW', \(until)
-        FROM sight
+        FROM seen_product
         """)
     }
     try connection.execute("COMMIT")
@@ -191,7 +181,7 @@ import Testing
     for number: Int64 in 1...4 { await see(-number, .won(1), in: file) }
 
     let (products, prices) = (
-      try folder.connection().integer("SELECT count(*) FROM sight"),
+      try folder.connection().integer("SELECT count(*) FROM seen_product"),
       try folder.connection().integer("SELECT count(*) FROM price_point")
     )
     #expect(products == limit)

@@ -61,23 +61,4 @@ import Testing
     #expect(await open().toldQuestions(in: home) == far)
     #expect(await open().toldQuestions(in: .local) == nil)
   }
-
-  @Test func `a file of the version before keeps what came, and tells questions`() async throws {
-    let file = try folder.make(ofVersion: 9)
-    try file.execute(
-      """
-      INSERT INTO market (id, place) VALUES (1, 'http://home/');
-      INSERT INTO hit (market, place, condition, wait_name, product, name, seen, count, reserved)
-        VALUES (1, 'http://home/', 'stock', 'Cup', 3, 'Cup', 0, 1, 0)
-      """)
-
-    _ = await open().note(news([1]))
-    let told = await open().note(news([2, 1]))
-
-    #expect(told.map(\.event) == [.asked(by: "Mina")])
-    #expect(
-      await open().triggeredAlerts(atMost: 9).map(\.event)
-        == [.asked(by: "Mina"), .alert(.backInStock)])
-    #expect(folder.troubles == [])
-  }
 }

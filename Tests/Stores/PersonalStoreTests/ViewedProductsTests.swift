@@ -62,7 +62,8 @@ import Testing
     let viewed = try #require(await file.viewedProducts().first)
     #expect(viewed.name == String(repeating: "가", count: 133))
     #expect(viewed.price == nil)
-    let bytes = try folder.connection().integer("SELECT length(CAST(name AS BLOB)) FROM viewed")
+    let bytes = try folder.connection().integer(
+      "SELECT length(CAST(name AS BLOB)) FROM viewed_product")
     #expect(bytes == 399)
   }
 
@@ -75,34 +76,21 @@ import Testing
     #expect(await folder.open().viewedProducts().map(\.market) == [home])
   }
 
-  @Test func `a file of the version before takes them from then on`() async throws {
-    do { _ = try folder.make(ofVersion: 7) }
-
-    let file = folder.open()
-    await opened([1], in: file)
-
-    #expect(await ids(in: file) == [1])
-    #expect(folder.troubles.isEmpty)
-  }
-
-  @Test func `of two files the later look stays, and a file of the version before is merged`()
-    async throws
-  {
-    let (from, old) = (FolderOfTest(), FolderOfTest())
+  @Test func `of two files the later look stays`() async throws {
+    let from = FolderOfTest()
     folder.clock.advance(60)
     await folder.open().didView(.sample(id: 7, name: "later"), of: home)
     await from.open().didView(.sample(id: 7, name: "earlier"), of: home)
     await from.open().didView(.sample(id: 8, name: "another"), of: local)
-    _ = try old.make(ofVersion: 7)
 
-    for (source, version) in [(from, 8), (old, 7)] {
-      var rows: [PersonalRow] = []
-      try PersonalArchive(at: source.path).readAll { row in
-        rows.append(row)
-        return true
-      }
-      var rest = rows[...]
-      _ = try PersonalArchive(at: folder.path).merge(version: version) { rest.popFirst() }
+    var rows: [PersonalRow] = []
+    try PersonalArchive(at: from.path).readAll { row in
+      rows.append(row)
+      return true
+    }
+    var rest = rows[...]
+    _ = try PersonalArchive(at: folder.path).merge(version: PersonalArchive.version) {
+      rest.popFirst()
     }
 
     #expect(await folder.open().viewedProducts().map(\.name) == ["later", "another"])

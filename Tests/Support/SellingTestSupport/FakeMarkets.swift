@@ -26,8 +26,6 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   /// Files that are where they were.
   package var present: Set<MarketKey> = []
   /// Which drafts were moved where, and whose were taken without a question.
-  package private(set) var movedDrafts: [String] = []
-  package private(set) var takenDrafts: [MarketKey] = []
   private let program: ProgramState
   private let clock: ManualClock
 
@@ -175,12 +173,6 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package func isThere(_ market: KnownMarket, as id: MarketID) async -> Bool {
     present.contains(market.key)
   }
-
-  package func moveDrafts(of former: MarketKey, to market: MarketKey) async {
-    movedDrafts.append("\(former.rawValue) to \(market.rawValue)")
-  }
-
-  package func takeDrafts(of market: MarketKey) async { takenDrafts.append(market) }
 
   package func makeFile(_ market: KnownMarket) async throws(RepositoryError) {
     made.append(market.key)

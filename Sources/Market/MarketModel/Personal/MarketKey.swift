@@ -28,49 +28,11 @@ package struct MarketKey: RawRepresentable, Hashable, Sendable {
   package init(server address: WebAddress) {
     rawValue = address.withoutEnding.text
   }
-}
 
-// MARK: Former keys
-
-/// Keys of earlier versions: the location with `-` for every other character than letter, digit or
-/// point, so that several locations could share a key.
-extension MarketKey {
-  private static let formerFile = "file-"
-  private static let formerServer = "server-"
-
-  package var isFormer: Bool {
-    rawValue.hasPrefix(Self.formerFile) || rawValue.hasPrefix(Self.formerServer)
-  }
-
-  /// Returns the former key of a file, from the path under which it was opened.
-  package static func former(ofFile path: String) -> MarketKey {
-    MarketKey(rawValue: formerFile + hyphenated(path))
-  }
-
-  package static func former(ofServer address: String) -> MarketKey {
-    MarketKey(rawValue: formerServer + hyphenated(address))
-  }
-
-  /// Former keys of this location, for every way to open a server; a file may have had more.
-  package var former: [MarketKey] {
-    if rawValue.hasPrefix("/") { return [.former(ofFile: location)] }
-    guard rawValue.contains("://") else { return [] }
-    let slashed = rawValue.hasSuffix("/") ? [] : [MarketKey.former(ofServer: rawValue + "/")]
-    return [.former(ofServer: rawValue)] + slashed
-  }
-
-  /// Whether the key is a canonical path or server address.
-  package var isPlace: Bool {
+  /// Whether the key is that of some location.
+  package var isCanonical: Bool {
     rawValue.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-      && (rawValue.hasPrefix("/") || WebAddress(rawValue)?.withoutEnding.text == rawValue)
-  }
-
-  /// Path or address, decoded for display.
-  package var location: String {
-    rawValue.hasPrefix("/") ? PercentCoding.decode(rawValue) : rawValue
-  }
-
-  private static func hyphenated(_ text: String) -> String {
-    String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
+      && (self == .local || rawValue.hasPrefix("/")
+        || WebAddress(rawValue)?.withoutEnding.text == rawValue)
   }
 }

@@ -127,7 +127,7 @@ package protocol PersonalDataStore: Sendable {
 
   // An id is untrusted: it only makes the program ask the user.
 
-  /// Records the id that a market reported, and returns the earlier location of that id.
+  /// Records the id that a market reported, and returns the previous location of that id.
   ///
   /// Nil where this market has personal data already, where the other one has none, and where the
   /// user has declined.
@@ -136,9 +136,6 @@ package protocol PersonalDataStore: Sendable {
   /// Moves all personal data of a market to its new location; false where that failed and nothing
   /// changed.
   func move(from old: MarketKey, to market: FavoriteMarket) async -> Bool
-  /// Returns data that an earlier version stored for several markets under one key, until `move`
-  /// assigns it; nil where there is none.
-  func legacySharedData(of market: MarketKey) async -> LegacySharedData?
   /// Records that the user must not be asked about this market again, even if it reports another id.
   func decline(at market: MarketKey) async
 }
@@ -166,18 +163,5 @@ package struct Visit: Hashable, Sendable {
   package init(ended: Timestamp, newest: Product.ID?) {
     self.ended = ended
     self.newest = newest
-  }
-}
-
-/// Data that an earlier version stored under one key for several markets.
-package struct LegacySharedData: Hashable, Sendable {
-  /// The shared key.
-  package let former: MarketKey
-  /// The other markets, the first used first; at least one.
-  package let others: [MarketKey]
-
-  package init(former: MarketKey, others: [MarketKey]) {
-    self.former = former
-    self.others = others
   }
 }

@@ -53,17 +53,6 @@ package actor ResponseCache {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Addresses of all servers in a cache file, the server with the oldest entry first; empty if the
-  /// file cannot be read.
-  package nonisolated static func servers(inFileAt path: String) -> [String] {
-    let options = SQLiteConnection.Options(readsOnly: true, busyMilliseconds: 100)
-    guard let connection = try? SQLiteConnection(opening: path, options) else { return [] }
-    let servers = try? connection.all(
-      "SELECT server FROM entries GROUP BY server ORDER BY min(stored), min(id)"
-    ) { row in row.text(0, atMost: 4_096) }
-    return servers ?? []
-  }
-
   func entry(of server: WebAddress, _ key: CacheKey) -> CacheEntry? {
     let found = perform { connection throws(DatabaseError) in
       try connection.first(

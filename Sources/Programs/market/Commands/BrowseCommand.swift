@@ -157,27 +157,9 @@ struct BrowseCommand {
   /// Pictures shown last in all markets, also for a fresh start.
   private var turnedPictures: [MarketKey: [ShownPicture]] {
     guard let sessionState = keptPlace else { return [:] }
-    var turned = placed(sessionState.turned)
+    var turned = sessionState.turned
     turned[MarketSource.key(of: sessionState.market)] = sessionState.navigationState.pictures
     return turned
-  }
-
-  /// Pictures with keys of earlier versions, which several locations could share, assigned to the
-  /// location in the settings.
-  private func placed(
-    _ turned: [MarketKey: [ShownPicture]]
-  ) -> [MarketKey: [ShownPicture]] {
-    guard turned.keys.contains(where: \.isFormer) else { return turned }
-    let named = settings.servers.values.compactMap { MarketLocation($0) }
-      .map { MarketSource.key(of: $0) }
-    var placed = turned.filter { !$0.key.isFormer }
-    for (key, pictures) in turned where key.isFormer {
-      let locations = Set(named.filter { $0.former.contains(key) })
-      if locations.count == 1, let location = locations.first, placed[location] == nil {
-        placed[location] = pictures
-      }
-    }
-    return placed
   }
 
   private var localOptions: MarketOptions {

@@ -61,7 +61,7 @@ struct IdentityCommands {
 
   private func openMarket() async -> MarketSource {
     do throws(RepositoryError) {
-      return try await MarketSource.open(options, servers: servers, shows: false)
+      return try await MarketSource.open(options, servers: servers)
     } catch {
       fail(error)
     }

@@ -65,7 +65,9 @@ struct PersonalCommands {
     do throws(PersonalTransferError) {
       let archive: PersonalArchive
       do throws(PersonalArchive.Failure) {
-        archive = try PersonalArchive(at: AppPaths().personal)
+        archive = try PersonalArchive(at: AppPaths().personal) { path in
+          Console.warn(PersonalStoreOpener.sentence(.setAside(path), strings))
+        }
       } catch {
         throw .archive(error)
       }

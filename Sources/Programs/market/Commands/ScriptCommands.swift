@@ -409,7 +409,7 @@ struct ScriptCommands {
   }
 
   private func openMarket() async throws(RepositoryError) -> MarketSource {
-    try await MarketSource.open(options, servers: servers, creates: false, shows: false)
+    try await MarketSource.open(options, servers: servers, creates: false)
   }
 
   private func fail(_ error: RepositoryError) -> Never {

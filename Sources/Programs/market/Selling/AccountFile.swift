@@ -2,7 +2,6 @@ import DispatchBridge
 import Glibc
 import MarketModel
 import MarketViewModels
-import PersonalStore
 import Posix
 import TextCoding
 
@@ -15,10 +14,6 @@ actor AccountFile: SellerAccountStore {
   ///
   /// If nil, a random one is generated on first use.
   private let fixed: SellerIdentifier?
-  /// Location with the files of earlier versions, whose names several locations shared; nil if there
-  /// are none.
-  private let former: LegacyLocation?
-  private var hasToldOfOther = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -31,29 +26,15 @@ actor AccountFile: SellerAccountStore {
 
   /// Creates the file `name`, unique for each market, in the settings `folder`; both are created on the
   /// first write.
-  init(
-    folder: String, name: String, of fixed: SellerIdentifier? = nil, former: LegacyLocation? = nil
-  ) {
+  init(folder: String, name: String, of fixed: SellerIdentifier? = nil) {
     self.folder = folder
     self.name = name
     self.fixed = fixed
-    self.former = former
   }
 
   func known() -> SellerAccount? {
-    if let known = read() { return known }
-    guard !formerFiles.isEmpty else { return nil }
-    let known = changing { read() ?? takeFormer() } ?? nil
-    if known == nil, former?.canAsk == false { tellOfOther() }
-    return known
-  }
-
-  private func records(_ name: String) -> RecordFile? {
-    (try? PrivateFile.read(folder + "/" + name, limit: Self.maxFileSize)).flatMap(RecordFile.init)
-  }
-
-  private func read(_ name: String? = nil) -> SellerAccount? {
-    guard let records = records(name ?? self.name), let secret = records.first("identifier"),
+    let bytes = try? PrivateFile.read(folder + "/" + name, limit: Self.maxFileSize)
+    guard let records = bytes.flatMap(RecordFile.init), let secret = records.first("identifier"),
       fixed == nil || fixed?.secret == secret
     else { return nil }
     let seller = records.first("seller").flatMap { Int64($0) }.map(Seller.ID.init(rawValue:))
@@ -68,8 +49,7 @@ actor AccountFile: SellerAccountStore {
 
   func account() -> SellerAccount? {
     if let known = known() { return known }
-    let made = changing { read() ?? makeAccount() } ?? nil
-    if made != nil { tellOfOther() }
+    let made = changing { known() ?? makeAccount() } ?? nil
     // A fixed identifier needs no file.
     return made ?? (fixed == nil ? nil : newAccount())
   }
@@ -80,7 +60,7 @@ actor AccountFile: SellerAccountStore {
   ///   written or the file has another identifier by now.
   func save(_ account: SellerAccount) -> SellerAccount? {
     changing {
-      guard let known = read() ?? takeFormer() else { return write(account) ? account : nil }
+      guard let known = known() else { return write(account) ? account : nil }
       guard known.identifier == account.identifier else { return nil }
       let merged = account.merged(into: known)
       return merged == known || write(merged) ? merged : nil
@@ -108,60 +88,6 @@ actor AccountFile: SellerAccountStore {
         }
     }
     return answers.contains(true) ? true : answers.contains(nil) ? nil : false
-  }
-
-  // MARK: Earlier versions
-
-  private static let placeRecord = "place"
-
-  /// Existing files of earlier versions that may hold this location's account.
-  private var formerFiles: [(key: MarketKey, name: String)] {
-    (former?.location.former ?? []).map { ($0, Self.namePrefix + $0.rawValue) }
-      .filter { isTaken(folder + "/" + $0.1) }
-  }
-
-  /// Takes over the account of an earlier version.
-  ///
-  /// The file records the location that it belongs to before the account is used, so that an identifier
-  /// never goes to two locations.
-  private func takeFormer() -> SellerAccount? {
-    guard let former else { return nil }
-    for (key, file) in formerFiles {
-      guard var records = records(file), let account = read(file) else { continue }
-      let owner = records.first(Self.placeRecord)
-      if owner == nil {
-        guard former.ownership(of: key).0 != .later else { continue }
-        records.set(Self.placeRecord, former.location.key.rawValue)
-        guard (try? PrivateFile.write(records.bytes, to: folder + "/" + file)) != nil else {
-          continue
-        }
-      }
-      if owner == nil || owner == former.location.key.rawValue {
-        return write(account) ? account : nil
-      }
-    }
-    return nil
-  }
-
-  /// Reports `otherSeller` once.
-  private func tellOfOther() {
-    guard !hasToldOfOther, let other = otherSeller else { return }
-    hasToldOfOther = true
-    former?.tell(other)
-  }
-
-  /// Location that took over an account which earlier versions shared with this location; nil if there
-  /// is none.
-  private var otherSeller: String? {
-    guard let former else { return nil }
-    for (key, file) in formerFiles where read(file) != nil {
-      let owner = records(file)?.first(Self.placeRecord)
-      let other = owner ?? former.ownership(of: key).first?.rawValue
-      if let other, other != former.location.key.rawValue {
-        return MarketKey(rawValue: other).location
-      }
-    }
-    return nil
   }
 
   private func newAccount() -> SellerAccount {

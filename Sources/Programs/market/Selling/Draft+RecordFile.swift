@@ -4,12 +4,10 @@ import MarketViewModels
 /// Coding of a draft as a record file; its photos are files beside it.
 nonisolated extension Draft {
   private static let format = "1"
-  /// Format of questions and answers, which earlier versions ignore.
-  private static let formatOfQuestions = "2"
 
   var records: RecordFile {
     var records = RecordFile()
-    records.add("version", target.asked == nil ? Self.format : Self.formatOfQuestions)
+    records.add("version", Self.format)
     if case .edit(let id) = target { records.add("product", String(id.rawValue)) }
     if case .answer(let question) = target {
       records.add("answers", String(question.id.rawValue))
@@ -42,8 +40,7 @@ nonisolated extension Draft {
   init?(
     _ id: ID, _ records: RecordFile, photoBytes: (FormPhoto.ID) -> [UInt8]?
   ) {
-    guard let format = records.first("version"),
-      [Self.format, Self.formatOfQuestions].contains(format), let key = records.first("key"),
+    guard records.first("version") == Self.format, let key = records.first("key"),
       let seconds = records.first("changed").flatMap({ Int64($0) })
     else { return nil }
     let photos = records.all("photo").compactMap { FormPhoto(line: $0, bytes: photoBytes) }
@@ -51,10 +48,8 @@ nonisolated extension Draft {
     for field in FormValues.fields { texts[field] = records.first(field.rawValue) }
     func number(_ name: String) -> Int64? { records.first(name).flatMap { Int64($0) } }
     let asked = number("asks").map(Product.ID.init(rawValue:))
-    let target: Target? =
-      if format == Self.format {
-        number("product").map { .edit(Product.ID(rawValue: $0)) } ?? .registration
-      } else if let asked, let question = number("answers") {
+    let target: Target =
+      if let asked, let question = number("answers") {
         .answer(
           Question(
             id: Question.ID(rawValue: question), product: asked,
@@ -65,10 +60,11 @@ nonisolated extension Draft {
             },
             asker: records.first("asker"),
             asked: Timestamp(seconds: number("askedAt") ?? seconds)))
+      } else if let asked {
+        .question(asked)
       } else {
-        asked.map { .question($0) }
+        number("product").map { .edit(Product.ID(rawValue: $0)) } ?? .registration
       }
-    guard let target else { return nil }
     self.init(
       id: id, target: target,
       key: IdempotencyKey(rawValue: key),

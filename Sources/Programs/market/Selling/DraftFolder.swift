@@ -2,7 +2,6 @@ import DispatchBridge
 import Glibc
 import MarketModel
 import MarketViewModels
-import PersonalStore
 import Posix
 
 /// Store of drafts as folders: a small file that is written with every change, and the photos beside
@@ -11,8 +10,6 @@ actor DraftFolder: DraftStore {
   private let executor = QueueExecutor(label: "drafts")
   private let path: String
   private let maxDrafts: Int
-  private let former: LegacyLocation?
-  private var hasLooked = false
   /// Deleted drafts; later saves of them are ignored.
   private var deleted: Set<Draft.ID> = []
   /// Keys of registrations that an earlier run sent and whose outcome is unknown; nil before the first
@@ -27,10 +24,9 @@ actor DraftFolder: DraftStore {
 
   /// Creates the store of a folder, which is created on first use; at most `maxDrafts` are saved,
   /// further ones fail.
-  init(_ path: String, atMost maxDrafts: Int = .max, former: LegacyLocation? = nil) {
+  init(_ path: String, atMost maxDrafts: Int = .max) {
     self.path = path
     self.maxDrafts = maxDrafts
-    self.former = former
   }
 
   /// Folder of a market's drafts.
@@ -45,34 +41,7 @@ actor DraftFolder: DraftStore {
     }
   }
 
-  /// Folder of drafts of an earlier version.
-  private func formerPath(of key: MarketKey) -> String {
-    Folder.containing(path) + "/" + key.rawValue
-  }
-
-  /// Takes over drafts of an earlier version whose folder several locations shared, if they can belong
-  /// to this one only; `isSettled` says that the user has decided.
-  func takeFormer(isSettled: Bool = false) {
-    guard let former else { return }
-    for key in former.location.former where Folder.isFolder(formerPath(of: key)) {
-      let (ownership, _) = former.ownership(of: key)
-      let isOwn = ownership == .first && (isSettled || !former.canAsk)
-      if ownership == .own || isOwn { take(from: key) }
-    }
-  }
-
-  /// Takes over all drafts in the folder of a former key.
-  func take(from key: MarketKey) {
-    let old = formerPath(of: key)
-    guard (try? Folder.make(path)) != nil else { return }
-    // Folder names are random; what cannot be moved stays for the next run.
-    for name in Folder.names(in: old) { rename(old + "/" + name, path + "/" + name) }
-    rmdir(old)
-  }
-
   func drafts() -> [Draft] {
-    if !hasLooked { takeFormer() }
-    hasLooked = true
     let drafts = Folder.entries(of: path).compactMap { entry in
       entry.isFolder ? draft(in: path + "/" + entry.name, Draft.ID(rawValue: entry.name)) : nil
     }

@@ -62,8 +62,6 @@ final class CompositionRoot {
     personal = PersonalStoreOpener.file(options.strings, for: guest) { [weak markets] sentence in
       markets?.current.announce(.words(sentence))
     }
-    personal.learn(source.former.location)
-    opened.didOpen = { [personal] in personal.learn($0.former.location) }
     if guest == nil || guest?.folder != nil { program.personal = personal }
     program.favorites.pictures = opened
     alerts = AlertScheduler(markets, store: personal, attention: opened.attention, clock: clock)

@@ -39,9 +39,6 @@ final class MarketSessions {
   /// Whether the user is present, whichever market is shown.
   let attention = UserPresence()
 
-  /// Called with each market that is opened, before any request to it.
-  var didOpen: (MarketSource) -> Void = { _ in }
-
   private var markets: [MarketKey: MarketSession] = [:]
   /// Form of pictures on this terminal.
   private var form = PictureForm.none
@@ -95,10 +92,6 @@ final class MarketSessions {
         ) { [weak self] in self?.strings.language == .korean ? .krw : .usd },
       clock: clock, market: source.key, identity: source.identity, program: program,
       now: SystemTime.now)
-    didOpen(source)
-    source.sentences.follow { [weak navigator] sentence in
-      Task { @MainActor in navigator?.announce(.words(sentence)) }
-    }
     source.uploads.follow { [weak navigator] progress in
       Task { @MainActor in navigator?.selling?.didUpload(progress) }
     }
@@ -312,18 +305,6 @@ extension MarketSessions: MarketProbe {
     case .file(let path): await SQLiteStore.marketID(ofFileAt: path) == id
     case .server: await isServed(market, as: id)
     }
-  }
-
-  func moveDrafts(of former: MarketKey, to market: MarketKey) async {
-    let drafts = markets[market]?.source.drafts ?? DraftFolder(DraftFolder.path(of: market))
-    await drafts.take(from: former)
-    await markets[market]?.navigator.selling?.drafts.load()
-  }
-
-  func takeDrafts(of market: MarketKey) async {
-    guard let open = markets[market] else { return }
-    await open.source.drafts.takeFormer(isSettled: true)
-    await open.navigator.selling?.drafts.load()
   }
 
   /// Whether a server answers and has this market id.

@@ -6,19 +6,17 @@ import MarketModel
 import MarketStore
 import MarketStrings
 import MarketViewModels
-import PersonalStore
 import Posix
 import SafeTextKit
 import SampleMarket
 import StoreCore
 import Synchronization
+import TextCoding
 
 /// Market shown by a run, with its repository, pictures and local files.
 struct MarketSource {
   /// Key of its drafts, accounts and screens.
-  var key: MarketKey { former.location.key }
-  /// Location, with the files of earlier versions.
-  let former: LegacyLocation
+  let key: MarketKey
   /// Location, with the absolute path of a file.
   let location: MarketLocation
   let repository: any ProductRepository
@@ -35,8 +33,6 @@ struct MarketSource {
   /// Reports the progress of uploads.
   let uploads: UploadProgressForwarder
   let log: EventLog
-  /// Messages to show on the market's screen.
-  let sentences: MessageRelay
   /// Provider of the market's id; nil for a guest's file.
   var identity: (any IdentifiedMarket)?
   /// Progress of the search index; nil for a server.
@@ -83,14 +79,13 @@ extension MarketSource {
   ///   - options: options of the command line and settings.
   ///   - servers: addresses by their names in the settings.
   ///   - creates: whether a missing market file is created.
-  ///   - shows: whether the market is shown on a screen; else messages go to standard error.
   /// - Returns: the market with what belongs to it.
   /// - Throws: what `SQLiteStore.open` throws for a file, `.unreachable` with `.otherScheme` or
   ///   `.nameNotFound` for an invalid address, `.notFound` for a guest without a market.
   static func open(
-    _ options: MarketOptions, servers: [String: String], creates: Bool = true, shows: Bool = true
+    _ options: MarketOptions, servers: [String: String], creates: Bool = true
   ) async throws(RepositoryError) -> MarketSource {
-    let run = Run(options: options, log: EventLog.open(options), shows: shows)
+    let run = Run(options: options, log: EventLog.open(options))
     if let guest = options.guest { return try await open(for: guest, run) }
     guard let name = options.server else {
       return try await open(at: options.storePath, creates: creates, run)
@@ -104,11 +99,11 @@ extension MarketSource {
   }
 
   /// Opens a known market; a missing file is not created.
-  /// - Throws: as `open(_:servers:creates:shows:)`.
+  /// - Throws: as `open(_:servers:creates:)`.
   static func open(
     _ market: KnownMarket, _ options: MarketOptions, _ log: EventLog
   ) async throws(RepositoryError) -> MarketSource {
-    let run = Run(options: options, log: log, shows: true)
+    let run = Run(options: options, log: log)
     return switch market.location {
     case .local: try await open(at: nil, creates: false, run)
     case .file(let path):
@@ -119,7 +114,7 @@ extension MarketSource {
   }
 
   /// Opens the market of the last session.
-  /// - Throws: as `open(_:servers:creates:shows:)`.
+  /// - Throws: as `open(_:servers:creates:)`.
   static func open(
     _ state: SessionState, _ options: MarketOptions
   ) async throws(RepositoryError) -> MarketSource {
@@ -132,12 +127,6 @@ extension MarketSource {
   private struct Run {
     let options: MarketOptions
     let log: EventLog
-    let shows: Bool
-    let sentences = MessageRelay()
-
-    func former(_ location: KnownLocation) -> LegacyLocation {
-      LegacyLocation(location, options, telling: shows ? sentences : nil)
-    }
   }
 
   private static func open(
@@ -155,7 +144,7 @@ extension MarketSource {
   static func key(of location: MarketLocation) -> MarketKey {
     switch location {
     case .local: .local
-    case .file(let path): KnownLocation(file: path).key
+    case .file(let path): MarketKey(realPath: Folder.realPath(of: path))
     case .server(let text):
       (try? address(text)).map { MarketKey(server: $0) } ?? MarketKey(rawValue: text)
     }
@@ -168,14 +157,14 @@ extension MarketSource {
     let store = try await StoreOpener.open(
       path: path, creates: creates, filledIn: run.options.strings.language)
     let name = path.map { SafeText(name ?? MarketPath.name(of: $0)) }
-    let former = run.former(path.map(MarketPath.location) ?? KnownLocation(.local))
+    let location = path.map { MarketLocation.file(MarketPath.whole($0)) } ?? .local
+    let key = key(of: location)
     return MarketSource(
-      former: former, location: path.map { .file(MarketPath.whole($0)) } ?? .local,
-      repository: logged(store, run.log), pictures: store, seen: nil, name: name, address: nil,
-      drafts: drafts(of: former), accounts: accounts(of: former),
-      uploads: UploadProgressForwarder(),
-      log: run.log, sentences: run.sentences, identity: store, indexing: store.indexing,
-      archive: store,
+      key: key, location: location, repository: logged(store, run.log), pictures: store, seen: nil,
+      name: name, address: nil,
+      drafts: drafts(of: key), accounts: accounts(of: key),
+      uploads: UploadProgressForwarder(), log: run.log, identity: store,
+      indexing: store.indexing, archive: store,
       changes: FileChanges(of: store), isNew: isNew,
       samplePassword: { id in
         let isSample = await store.keeps(passwordHash: EmbeddedSample.passwordHash, for: id)
@@ -195,16 +184,15 @@ extension MarketSource {
     guard let path = options.storePath else { throw .notFound }
     let store = try await StoreOpener.open(
       path: path, creates: false, readsOnly: guest.onlyLooks, filledIn: options.strings.language)
-    let former = run.former(MarketPath.location(path))
+    let location = MarketLocation.file(MarketPath.whole(path))
+    let key = key(of: location)
     return MarketSource(
-      former: former, location: .file(MarketPath.whole(path)),
+      key: key, location: location,
       repository: GuestRepository(store, for: guest, now: { SystemTime.now().seconds }),
       pictures: store, seen: nil, name: SafeText(MarketPath.name(of: path)), address: nil,
-      drafts: drafts(of: former, for: guest), accounts: accounts(of: former, for: guest),
-      uploads: UploadProgressForwarder(), log: run.log, sentences: run.sentences,
-      indexing: store.indexing,
-      archive: store,
-      changes: FileChanges(of: store))
+      drafts: drafts(of: key, for: guest), accounts: accounts(of: key, for: guest),
+      uploads: UploadProgressForwarder(), log: run.log, indexing: store.indexing,
+      archive: store, changes: FileChanges(of: store))
   }
 
   private static func server(
@@ -219,8 +207,8 @@ extension MarketSource {
     // Responses from a nearby server need no cache for each guest.
     let cache = guest == nil ? ResponseCache(at: AppPaths().seen) : nil
     let location = MarketLocation.server(address: address.text)
-    let former = run.former(KnownLocation(server: address))
-    let drafts = drafts(of: former, for: guest)
+    let key = MarketKey(server: address)
+    let drafts = drafts(of: key, for: guest)
     let uploads = UploadProgressForwarder()
     let attention = UserPresence()
     let repository = HTTPProductRepository(
@@ -229,11 +217,11 @@ extension MarketSource {
         wasSentBefore: { key in await drafts.wasSent(key) },
         onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))
     return MarketSource(
-      former: former, location: location, repository: logged(repository, log),
+      key: key, location: location, repository: logged(repository, log),
       pictures: HTTPPictureSource(over: connection, cache: cache),
       seen: repository, name: SafeText(name), address: address.text,
-      drafts: drafts, accounts: accounts(of: former, for: guest), uploads: uploads,
-      log: log, sentences: run.sentences, identity: repository,
+      drafts: drafts, accounts: accounts(of: key, for: guest), uploads: uploads,
+      log: log, identity: repository,
       changes: repository.changes(while: attention, on: DispatchClock()),
       attention: attention,
       api: { repository.dialectName })
@@ -268,23 +256,18 @@ extension MarketSource {
     log.isOn ? LoggedRepository(repository, log: log) : repository
   }
 
-  private static func drafts(of former: LegacyLocation, for guest: Guest? = nil) -> DraftFolder {
-    DraftFolder(
-      DraftFolder.path(of: former.location.key), atMost: guest == nil ? .max : Guest.maxDrafts,
-      former: former)
+  private static func drafts(of key: MarketKey, for guest: Guest? = nil) -> DraftFolder {
+    DraftFolder(DraftFolder.path(of: key), atMost: guest == nil ? .max : Guest.maxDrafts)
   }
 
   /// Seller account in a market, read without opening it; nil if there is none.
   static func account(in market: KnownMarket) async -> SellerAccount? {
-    let name = AccountFile.namePrefix + market.key.fileName
-    return await AccountFile(folder: AppPaths().config, name: name).known()
+    await accounts(of: market.key).known()
   }
 
-  private static func accounts(of former: LegacyLocation, for guest: Guest? = nil) -> AccountFile {
+  private static func accounts(of key: MarketKey, for guest: Guest? = nil) -> AccountFile {
     AccountFile(
-      folder: AppPaths().config, name: AccountFile.namePrefix + former.location.key.fileName,
-      of: guest?.seller,
-      former: former)
+      folder: AppPaths().config, name: AccountFile.namePrefix + key.fileName, of: guest?.seller)
   }
 }
 
@@ -324,14 +307,26 @@ nonisolated enum MarketPath {
     return String(cString: folder) + "/" + name
   }
 
-  /// Location of a file, with the path as given.
-  static func location(_ path: String) -> KnownLocation {
-    KnownLocation(file: whole(path), named: [path])
-  }
-
   /// Name of the file without its folder.
   static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
+  }
+}
+
+extension MarketKey {
+  /// Maximum bytes of a name, which leaves room below the limit of file systems (255).
+  nonisolated private static let maxNameLength = 180
+
+  /// Name of a file or folder, unique for each key, with room for a prefix and suffix.
+  ///
+  /// A name that would be too long is replaced by the hash of the key.
+  nonisolated var fileName: String {
+    guard self != .local else { return rawValue }
+    let kind = rawValue.hasPrefix("/") ? "file-" : "server-"
+    let name = PercentCoding.encode(rawValue)
+    guard name.utf8.count > Self.maxNameLength else { return kind + name }
+    // `+` does not occur in encoded text.
+    return kind + "+" + Hexadecimal.text(of: ContentHash.of(rawValue))
   }
 }
 

@@ -13,8 +13,7 @@ enum PersonalStoreOpener {
   ) -> PersonalFile {
     let maxPages = guest == nil ? nil : Guest.maxPages
     return PersonalFile(
-      at: AppPaths().personal, now: SystemTime.now, maximumPages: maxPages,
-      knownLocations: KnownLocations.named(for: guest)
+      at: AppPaths().personal, now: SystemTime.now, maximumPages: maxPages
     ) { trouble in
       Task { @MainActor in tell(sentence(trouble, strings)) }
     }
@@ -29,6 +28,7 @@ enum PersonalStoreOpener {
     switch trouble {
     case .damaged: strings[.personalDamaged]
     case .newerVersion: strings[.personalNewer]
+    case .setAside(let path): strings(.personalSetAside, SafeText(path))
     case .readOnly: strings[.personalReadOnly]
     case .diskFull: strings[.personalDiskFull]
     case .locked: strings[.personalLocked]

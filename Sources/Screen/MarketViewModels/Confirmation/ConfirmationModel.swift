@@ -34,26 +34,22 @@ package final class ConfirmationModel: Dialog {
     /// Sends a queued edit.
     case queued(Draft)
     /// Moves the personal data of a market to its new address; its name is nil for the local market.
-    case relocation(former: SafeText?)
-    /// Assigns data that an earlier version saved for this market and another one together: yes
-    /// assigns it to this market, no to the other.
-    case legacySharedData(other: SafeText)
+    case relocation(from: SafeText?)
 
     fileprivate var isDestructive: Bool {
       switch self {
       case .deletion, .questionDeletion, .draftRemoval, .templateRemoval, .photoRemoval,
-        .abandonment,
-        .relocation, .legacySharedData:
+        .abandonment, .relocation:
         true
       case .registration, .edit, .undo, .redo, .link, .market, .draft, .queued: false
       }
     }
 
-    /// The initially selected answer: “no” if it cannot be undone; nil for dialogs that open by
-    /// themselves, because the next key may be meant for the layer below.
+    /// The initially selected answer: “no” if it cannot be undone; nil for a dialog that opens by
+    /// itself, because the next key may be meant for the layer below.
     fileprivate var firstAnswer: Bool? {
       switch self {
-      case .relocation, .legacySharedData: nil
+      case .relocation: nil
       default: !isDestructive
       }
     }

@@ -107,11 +107,11 @@ package struct DraftListState {
 
   /// Replaces the questions; the selection stays on its question or draft.
   mutating func replace(with questions: [UnansweredQuestions.Item]) {
-    let (question, former) = (selectedQuestion, self.questions.count)
+    let (question, previousCount) = (selectedQuestion, self.questions.count)
     self.questions = questions
     if count == 0 { leave() }
     selected = selected.map { selected in
-      guard let question else { return selected - former + questions.count }
+      guard let question else { return selected - previousCount + questions.count }
       return questions.firstIndex(of: question) ?? min(selected, count - 1)
     }
   }

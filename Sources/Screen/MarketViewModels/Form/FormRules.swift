@@ -1,7 +1,7 @@
 package import MarketModel
 
-/// Rules of the form for a field, stricter than its description; a store accepts more, so that older
-/// clients still work.
+/// Rules of the form for a field, stricter than its description; a store accepts more, as foreign
+/// clients need it.
 package nonisolated struct FormRules: Sendable {
   /// Characters (grapheme clusters) of a text or password.
   package let length: ClosedRange<Int>

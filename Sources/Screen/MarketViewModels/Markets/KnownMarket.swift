@@ -124,10 +124,6 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
   func hasFile(_ market: KnownMarket) -> Bool?
   /// Whether the market still answers at its location with this id; sends a request to a server.
   func isThere(_ market: KnownMarket, as id: MarketID) async -> Bool
-  /// Moves drafts that an earlier version saved under a former key to a market.
-  func moveDrafts(of former: MarketKey, to market: MarketKey) async
-  /// Moves drafts of an earlier version to this market, as far as that needs no question.
-  func takeDrafts(of market: MarketKey) async
   /// Creates an empty market file.
   /// - Throws: `.store` if the file cannot be created.
   func makeFile(_ market: KnownMarket) async throws(RepositoryError)

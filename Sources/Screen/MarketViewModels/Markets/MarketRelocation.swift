@@ -3,25 +3,18 @@ internal import SafeTextKit
 
 /// Recognition of a market at a new address, by the id that it generated for itself.
 ///
-/// It asks the private file, and the market at its former location whether that is still there. A
+/// It asks the private file, and the market at its previous address whether that is still there. A
 /// server may claim any id: the effect is at most one question, and nothing is sent to that server
 /// because of it.
 final class MarketRelocation {
   private enum Phase {
     /// The market has not answered yet.
     case waiting
-    case meeting
-    /// The question waits until no layer lies over the products.
-    case known(Subject)
+    case identifying
+    /// The market was known at this address; the question waits until no layer lies over the products.
+    case moved(from: FavoriteMarket)
     /// No question in this run, or no further one.
     case over
-  }
-
-  private enum Subject {
-    /// The market was known at this location.
-    case moved(from: FavoriteMarket)
-    /// An earlier version saved the data of this market and of others under one key.
-    case shared(LegacySharedData)
   }
 
   private let identity: (any IdentifiedMarket)?
@@ -35,89 +28,64 @@ final class MarketRelocation {
   func didShow(_ products: @autoclosure () -> [Product], on navigator: Navigator) {
     switch phase {
     case .waiting: if !products().isEmpty { begin(on: navigator) }
-    case .known(let subject): askIfFree(about: subject, on: navigator)
-    case .meeting, .over: break
+    case .moved(let previous): askIfFree(about: previous, on: navigator)
+    case .identifying, .over: break
     }
   }
 
   private func begin(on navigator: Navigator) {
     guard let store = navigator.program.personal else { return }
-    phase = .meeting
+    phase = .identifying
     Task {
-      guard let subject = await subject(on: navigator, of: store) else {
+      guard let previous = await previousMarket(on: navigator, in: store) else {
         phase = .over
         return
       }
-      phase = .known(subject)
-      askIfFree(about: subject, on: navigator)
+      phase = .moved(from: previous)
+      askIfFree(about: previous, on: navigator)
     }
   }
 
-  /// Finds the question to ask; nil if there is none.
-  private func subject(
-    on navigator: Navigator, of store: any PersonalDataStore
-  ) async -> Subject? {
-    let (market, probe) = (navigator.market, navigator.markets?.probe)
-    if let shared = await store.legacySharedData(of: market) { return .shared(shared) }
-    await probe?.takeDrafts(of: market)
+  /// The market at its previous address; nil if there is nothing to ask.
+  private func previousMarket(
+    on navigator: Navigator, in store: any PersonalDataStore
+  ) async -> FavoriteMarket? {
     guard let id = try? await identity?.marketID(),
-      let former = await store.didIdentify(id, at: market)
+      let previous = await store.didIdentify(id, at: navigator.market)
     else { return nil }
-    // If the former market is still there, this one is a copy, or only claims the id.
-    if let known = navigator.markets?.known(former), await probe?.isThere(known, as: id) == true {
+    // If the market is still at the other address, this one is a copy, or only claims the id.
+    if let known = navigator.markets?.known(previous),
+      await navigator.markets?.probe?.isThere(known, as: id) == true
+    {
       return nil
     }
-    return .moved(from: former)
+    return previous
   }
 
   // MARK: Asking
 
-  private func askIfFree(about subject: Subject, on navigator: Navigator) {
+  private func askIfFree(about previous: FavoriteMarket, on navigator: Navigator) {
     guard !navigator.stack.isCovered,
       navigator.markets.map({ $0.current === navigator }) ?? true,
       let store = navigator.program.personal
     else { return }
     phase = .over
     navigator.stack.begin { flow in
-      switch subject {
-      case .moved(let former):
-        let name = navigator.markets?.known(former)?.name ?? former.name.map { SafeText($0) }
-        switch await flow.present(ConfirmationModel(.relocation(former: name))) {
-        case true?: Self.move(from: former.key, to: navigator.favoriteMarket, in: store, navigator)
-        case false?: Task { await store.decline(at: navigator.market) }
-        // The next run may ask again.
-        case nil: break
-        }
-      case .shared(let past):
-        let other = Self.other(of: past, on: navigator)
-        let name = other.name.map { SafeText($0) } ?? .empty
-        guard let isHere = await flow.present(ConfirmationModel(.legacySharedData(other: name)))
-        else {
-          return
-        }
-        let market = isHere ? navigator.favoriteMarket : other
-        Self.move(from: past.former, to: market, in: store, navigator)
+      let name = navigator.markets?.known(previous)?.name ?? previous.name.map { SafeText($0) }
+      switch await flow.present(ConfirmationModel(.relocation(from: name))) {
+      case true?: Self.move(from: previous.key, in: store, navigator)
+      case false?: Task { await store.decline(at: navigator.market) }
+      // The next run may ask again.
+      case nil: break
       }
     }
   }
 
-  /// The other market of shared data, by its name or location.
-  private static func other(of past: LegacySharedData, on navigator: Navigator) -> FavoriteMarket {
-    let key = past.others.first ?? past.former
-    let known = navigator.markets?.all.first { $0.key == key }
-    let location = known?.location.text ?? key.location
-    return FavoriteMarket(key: key, name: known?.name?.string ?? location, location: location)
-  }
-
   private static func move(
-    from old: MarketKey, to market: FavoriteMarket, in store: any PersonalDataStore,
-    _ navigator: Navigator
+    from previous: MarketKey, in store: any PersonalDataStore, _ navigator: Navigator
   ) {
     Task {
-      let isMoved = await store.move(from: old, to: market)
-      if isMoved, old.isFormer {
-        await navigator.markets?.probe?.moveDrafts(of: old, to: market.key)
-      }
+      let isMoved = await store.move(from: previous, to: navigator.favoriteMarket)
       navigator.announce(.hint(isMoved ? .favoritesMoved : .favoritesNotMoved))
       guard isMoved else { return }
       navigator.program.favorites.reload()

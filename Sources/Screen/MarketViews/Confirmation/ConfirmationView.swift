@@ -86,8 +86,7 @@ package struct ConfirmationView: LayerView {
     case .edit(_, let edited): changes = edited
     case .undo(_, let undone, _), .redo(_, let undone, _): changes = undone
     case .deletion, .questionDeletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft,
-      .queued, .link, .market,
-      .abandonment, .relocation, .legacySharedData:
+      .queued, .link, .market, .abandonment, .relocation:
       return []
     }
     let rows = ChangeText(changes: changes, strings: context.strings).rows(columns: textColumns)
@@ -135,7 +134,6 @@ package struct ConfirmationView: LayerView {
     case .draftRemoval, .templateRemoval, .draft, .queued, .abandonment: .draftsTitle
     case .link, .market: .actionsLinks
     case .relocation: .titleRelocation
-    case .legacySharedData: .titleSharedPast
     }
   }
 
@@ -153,14 +151,12 @@ package struct ConfirmationView: LayerView {
     case .market: .answerOpenMarket
     case .abandonment: .answerLeave
     case .relocation: .answerMove
-    case .legacySharedData: .answerHere
     }
   }
 
   private var no: Phrase {
     switch model.subject {
     case .draft(let draft): draft.target == .registration ? .draftNew : .answerWithoutDraft
-    case .legacySharedData: .answerThere
     default: .answerNo
     }
   }
@@ -191,10 +187,8 @@ package struct ConfirmationView: LayerView {
     case .templateRemoval(let name): return (SafeText(name), strings[.askTemplateRemoval])
     case .abandonment(let name):
       return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment])
-    case .relocation(let former):
-      return (former ?? strings[.marketLocal], strings(.askRelocation, frame.marketName))
-    case .legacySharedData(let other):
-      return (other, strings(.askSharedPast, frame.marketName, other))
+    case .relocation(let previous):
+      return (previous ?? strings[.marketLocal], strings(.askRelocation, frame.marketName))
     case .link(let link): return (SafeText(link.address), strings[.askLink])
     case .market(let link):
       return (

@@ -32,11 +32,11 @@ struct FavoritesHome {
   /// What `market data import` reads: a line for each row, then their number.
   private var archive: String {
     let first = [
-      row("market", #""id":1,"key":"local""#),
+      row("market", #""id":1,"place":"local""#),
       row("kept_market", #""market":1,"name":null,"place":null"#),
     ]
     let rows = first + (1...products).flatMap(rows)
-    let begin = #"{"format":"openmarket-personal","version":4}"#
+    let begin = #"{"format":"openmarket-personal","version":10}"#
     return ([begin] + rows + ["{\"rows\":\(rows.count)}"]).map { $0 + "\n" }.joined()
   }
 
@@ -45,7 +45,7 @@ struct FavoritesHome {
     let watch =
       "\"id\":\(product),\"market\":1,\"place\":null,\"subject\":\"product\","
       + "\"number\":\(product),\"text\":null,\"name\":\"Ware\",\"condition\":\"below\","
-      + "\"hundredths\":100,\"currency\":\"KRW\",\"met\":0,\"newest\":null"
+      + "\"hundredths\":100,\"currency\":\"KRW\",\"met\":0,\"newest\":null,\"market_id\":null"
     return [
       row(
         "kept_product",
@@ -55,8 +55,9 @@ struct FavoritesHome {
           + "\"created\":\(now),\"changed\":\(now),"
           + #""by_day":0,"picture_number":null,"picture_original":null,"picture_thumbnail":null,"#
           + #""note":"","note_words":"","words":"ware\nseller","description":"","#
-          + #""description_words":"","noted":0"#),
-      row("sight", "\(there),\"at\":\(now)"),
+          + #""description_words":"","noted":0,"category":null,"condition":null,"place":null,"#
+          + #""reserved":0"#),
+      row("sight", "\(there),\"at\":\(now),\"first\":\(now)"),
       row(
         "price_point",
         "\(there),\"at\":\(now),\"amount\":100000,\"currency\":\"KRW\",\"until\":null"),

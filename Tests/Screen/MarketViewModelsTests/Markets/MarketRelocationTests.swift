@@ -17,7 +17,7 @@ import Testing
     let markets: Markets
     let fake: FakeMarkets
     let id = MarketID.random()
-    let former = FavoriteMarket(
+    let previous = FavoriteMarket(
       key: MarketKey(rawValue: "/old.sqlite"), name: "old", location: "/old.sqlite")
 
     init(saysID: Bool = true) {
@@ -73,10 +73,10 @@ import Testing
 
   @Test func `a yes moves what is kept, and nothing is asked of the market for it`() async {
     let stage = Stage()
-    await stage.keep(of: stage.former, id: stage.id)
+    await stage.keep(of: stage.previous, id: stage.id)
     await stage.show()
     let question = stage.question
-    #expect(question?.subject == .relocation(former: "old"))
+    #expect(question?.subject == .relocation(from: "old"))
 
     question?.answer(true)
     await stage.settle()
@@ -88,65 +88,18 @@ import Testing
     #expect(stage.repository.details.callCount == 0)
   }
 
-  /// The key that an earlier version gave this market.
-  private static let shared = MarketKey(rawValue: "server-http---new-")
-
-  /// A stage on which an earlier version kept this market and another one as one.
-  private func sharingStage() async -> Stage {
-    let stage = Stage(saysID: false)
-    await stage.keep(
-      of: FavoriteMarket(key: Self.shared, name: nil, location: "http://other/"))
-    await stage.show()
-    return stage
-  }
-
-  @Test(arguments: [(true, "http://new/"), (false, "http://other/")])
-  func `what was kept for two markets goes with its drafts where one says`(
-    isHere: Bool, location: String
-  ) async {
-    let stage = await sharingStage()
-    #expect(stage.question?.subject == .legacySharedData(other: "http://other/"))
-
-    stage.question?.answer(isHere)
-    await stage.settle()
-
-    #expect(await stage.places == [MarketKey(rawValue: location)])
-    #expect(stage.fake.movedDrafts == ["server-http---new- to \(location)"])
-    #expect(stage.question == nil && stage.fake.takenDrafts.isEmpty)
-  }
-
-  @Test func `Esc leaves it for another time, and Enter chooses nothing by itself`() async {
-    let stage = await sharingStage()
-
-    stage.question?.confirm()
-    #expect(stage.question != nil)
-    stage.question?.cancel()
-    await stage.settle()
-
-    #expect(await stage.places == [Self.shared])
-    #expect(stage.fake.movedDrafts.isEmpty)
-  }
-
-  @Test func `where nothing was shared the market's drafts are its own`() async {
-    let stage = Stage(saysID: false)
-
-    await stage.show()
-
-    #expect(stage.question == nil && stage.fake.takenDrafts == [stage.navigator.market])
-  }
-
   @Test func `a no is remembered, and Esc leaves it for another time`() async {
     for isNo in [true, false] {
       let stage = Stage()
-      await stage.keep(of: stage.former, id: stage.id)
+      await stage.keep(of: stage.previous, id: stage.id)
       await stage.show()
 
       if isNo { stage.question?.answer(false) } else { stage.question?.cancel() }
       await stage.settle()
 
-      #expect(await stage.places == [stage.former.key])
+      #expect(await stage.places == [stage.previous.key])
       let known = await stage.store.didIdentify(stage.id, at: stage.navigator.market)
-      #expect(known == (isNo ? nil : stage.former))
+      #expect(known == (isNo ? nil : stage.previous))
       #expect(stage.question == nil)
     }
   }
@@ -155,16 +108,16 @@ import Testing
     async
   {
     let stage = Stage()
-    await stage.keep(of: stage.former, id: stage.id)
+    await stage.keep(of: stage.previous, id: stage.id)
     await stage.show()
 
     stage.question?.confirm()
     await stage.settle()
 
     #expect(stage.question?.hasChoice == false)
-    #expect(await stage.places == [stage.former.key])
+    #expect(await stage.places == [stage.previous.key])
     #expect(
-      await stage.store.didIdentify(stage.id, at: stage.navigator.market) == stage.former)
+      await stage.store.didIdentify(stage.id, at: stage.navigator.market) == stage.previous)
     stage.question?.chooseOther()
     stage.question?.confirm()
     await stage.settle()
@@ -178,7 +131,7 @@ import Testing
 
     #expect(stage.question == nil)
     await stage.keep(of: stage.navigator.favoriteMarket)
-    #expect(await stage.store.didIdentify(stage.id, at: stage.former.key)?.name == "new")
+    #expect(await stage.store.didIdentify(stage.id, at: stage.previous.key)?.name == "new")
   }
 
   @Test func `a market that says no id is not noted`() async {
@@ -187,13 +140,13 @@ import Testing
     await stage.show()
 
     await stage.keep(of: stage.navigator.favoriteMarket)
-    #expect(await stage.store.didIdentify(stage.id, at: stage.former.key) == nil)
+    #expect(await stage.store.didIdentify(stage.id, at: stage.previous.key) == nil)
   }
 
   @Test func `a copy of a file that is where it was asks nothing`() async {
     let stage = Stage()
-    await stage.keep(of: stage.former, id: stage.id)
-    stage.fake.present = [stage.former.key]
+    await stage.keep(of: stage.previous, id: stage.id)
+    stage.fake.present = [stage.previous.key]
 
     await stage.show()
 
@@ -202,7 +155,7 @@ import Testing
 
   @Test func `the question waits until nothing lies over the products, and comes once`() async {
     let stage = Stage()
-    await stage.keep(of: stage.former, id: stage.id)
+    await stage.keep(of: stage.previous, id: stage.id)
     stage.navigator.openFavorites()
     await stage.show()
     #expect(stage.question == nil)
@@ -220,7 +173,7 @@ import Testing
 
   @Test func `what cannot be moved is said`() async {
     let stage = Stage()
-    await stage.keep(of: stage.former, id: stage.id)
+    await stage.keep(of: stage.previous, id: stage.id)
     await stage.show()
     await stage.store.close()
 

@@ -1,0 +1,66 @@
+import MarketModel
+import PersonalStore
+import TestSupport
+import Testing
+
+@testable import market
+
+/// Personal data as `market data export` writes it.
+@Suite struct PersonalTransferTests {
+  private static let fixture = "Tests/Fixtures/Personal/data-0.2.0.ndjson"
+
+  private func lines(of path: String) throws -> [Substring] {
+    String(decoding: try FileContent(of: path).bytes, as: UTF8.self).split(separator: "\n")
+  }
+
+  private func transfer(at path: String) throws -> PersonalTransfer {
+    PersonalTransfer(try PersonalArchive(at: path) { _ in })
+  }
+
+  @Test func `an export of 0.2.0 comes in wholly, and goes out with the same rows`() throws {
+    let folder = try TemporaryFolder()
+    let (file, export) = (folder.path(of: "personal.sqlite"), folder.path(of: "kept.ndjson"))
+    let rows = try lines(of: Self.fixture).dropFirst()
+
+    let taken = try transfer(at: file).importRows(from: Self.fixture)
+    let count = try transfer(at: file).export(to: export, replacing: false)
+
+    #expect(taken == (rows.count - 1, 0))
+    #expect(count == rows.count - 1)
+    let exported = try lines(of: export)
+    #expect(exported.first == #"{"format":"openmarket-personal","version":101}"#)
+    // The columns of a row may stand in another order.
+    let letters = { (lines: ArraySlice<Substring>) in lines.map { $0.utf8.sorted() } }
+    #expect(Set(letters(exported.dropFirst())) == Set(letters(rows)))
+  }
+
+  @Test func `what an export of 0.2.0 holds is all there`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "personal.sqlite")
+    _ = try transfer(at: path).importRows(from: Self.fixture)
+
+    let file = PersonalFile(at: path, now: { Timestamp(seconds: 1_795_600_000) }, tell: { _ in })
+
+    #expect(await file.savedSearches().map(\.name) == ["Attic", "자전거"])
+    #expect(await file.pastSearches(atMost: 9).last == "camera")
+    let bike = try #require(await file.favoriteProduct(Product.ID(rawValue: 7), in: .local))
+    #expect(bike.note == "Ask for the \"blue\" one\n– 5%" && bike.product.isReserved)
+    #expect(bike.product.place == "Seoul, Mapo" && bike.product.condition == .likeNew)
+    #expect(await file.favoritePicture(of: bike.id)?.count == 8)
+    #expect(await file.favoriteList(of: ["자전"]).products.count == 1)
+    #expect(await file.favoriteList(of: []).products.count == 2)
+    let sellers = await file.favoriteSellers(await file.favoriteList(of: []).sellers)
+    #expect(sellers.map(\.note) == ["kind"])
+    #expect(await file.alerts().map(\.name) == ["한나", "자전거", "Road bike"])
+    #expect(await file.triggeredAlerts(atMost: 9).map(\.alertName) == ["", "Road bike", "자전거"])
+    #expect(await file.unseenAlerts() == 2)
+    let prices = await file.prices(of: Product.ID(rawValue: 7), in: .local)
+    #expect(prices.map(\.price.hundredths) == [20_000_000, 18_000_000])
+    #expect(await file.viewedProducts().map(\.name) == ["자전거", "Road bike"])
+    let shop = MarketKey(rawValue: "https://shop.example/")
+    #expect(await file.toldQuestions(in: shop)?.question == Question.ID(rawValue: 31))
+    #expect(await file.lastVisit(to: .local)?.newest == Product.ID(rawValue: 66))
+    #expect(await file.unresponsiveMarkets().keys.map(\.self) == [shop])
+    await file.close()
+  }
+}
