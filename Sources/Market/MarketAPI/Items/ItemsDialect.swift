@@ -28,7 +28,8 @@ package struct ItemsDialect: MarketDialect {
       currencies: .any(suggested: ["KRW", "USD", "JPY", "EUR", "CNY", "GBP"].map(Currency.init)))
     // Of our additions, v1 carries fields of products.
     let all = RepositoryCapabilities(announced: announced, currencies: capabilities.currencies)
-    (capabilities.lackingFields, capabilities.passwordTries) = (all.lackingFields, all.passwordTries)
+    capabilities.lackingFields = all.lackingFields
+    capabilities.passwordTries = all.passwordTries
     capabilities.scannable = capabilities.partsOfRows.subtracting([.seller])
     return capabilities
   }

@@ -1,7 +1,7 @@
 import MarketModel
 import TextCoding
 
-/// Part of our additions, as a server announces it: a word in the header `Market-Capabilities`.
+/// Part of our additions that a server announces by a word in the header `Market-Capabilities`.
 ///
 /// A client offers what is announced; a server without a part answers 404, or ignores its parameter.
 package enum ServerCapability: String, Sendable, CaseIterable {
@@ -37,7 +37,8 @@ package enum ServerCapability: String, Sendable, CaseIterable {
 }
 
 extension RepositoryCapabilities {
-  /// Capabilities of a server of the products API that announces a list of its own ones.
+  /// Capabilities of a server of the products API by what it announces; nothing is announced by servers of
+  /// others.
   init(announced: Set<ServerCapability>, currencies: Currencies) {
     self.init(
       orders: [.newest], parts: [], paging: .number, changesPictures: false, hasVersions: false,

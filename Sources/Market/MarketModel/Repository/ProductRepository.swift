@@ -108,7 +108,7 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   package var parts: Set<QueryPart>
   /// Parts of a query that the repository does not answer but its rows show, so that a client can
   /// scan its pages.
-  package var scannable: Set<QueryPart>
+  package var scannable: Set<QueryPart> = []
   package var paging: Paging
   /// Whether an edit can change the pictures.
   package var changesPictures: Bool
@@ -132,13 +132,11 @@ package struct RepositoryCapabilities: Hashable, Sendable {
 
   package init(
     orders: [ProductOrder], parts: Set<QueryPart>, paging: Paging, changesPictures: Bool,
-    hasVersions: Bool, isIdempotent: Bool, currencies: Currencies,
-    scannable: Set<QueryPart> = [], hasQuestions: Bool = false
+    hasVersions: Bool, isIdempotent: Bool, currencies: Currencies, hasQuestions: Bool = false
   ) {
     self.hasQuestions = hasQuestions
     self.orders = orders
     self.parts = parts
-    self.scannable = scannable
     self.paging = paging
     self.changesPictures = changesPictures
     self.hasVersions = hasVersions

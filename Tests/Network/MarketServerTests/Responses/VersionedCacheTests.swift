@@ -102,7 +102,7 @@ import Testing
     #expect(cache.value(for: "e", at: 1) == nil)
   }
 
-  @Test func `what was known of superseded versions is kept with the time until which it was right`()
+  @Test func `what was known of superseded versions is kept with the end of its validity`()
     async
   {
     let start = ContinuousClock.now
