@@ -78,7 +78,8 @@ extension SQLiteConnection {
       FROM market_id i JOIN market m ON m.id = i.market
         LEFT JOIN favorite_market fm ON fm.market = m.id
       WHERE i.text = ? AND m.id <> ?
-      ORDER BY (SELECT max(last_active) FROM visit WHERE market = m.id) DESC NULLS LAST, m.id LIMIT 100
+      ORDER BY (SELECT max(last_active) FROM visit WHERE market = m.id) DESC NULLS LAST, m.id
+      LIMIT 100
       """, [.text(id.text), .integer(here)]
     ) { row in (id: row.integer(0), market: row.market(from: 1)) }
     for other in others where try hasThings(other.id) { return other.market }

@@ -56,6 +56,26 @@ import Testing
     #expect(try program.run("data", "export", "-").output == before)
   }
 
+  @Test func `a file from before 1.0 is set aside in one sentence, and the market opens`()
+    async throws
+  {
+    let program = try await searched()
+    let path = program.path(of: "data/market/personal.sqlite")
+    var file = try FileContent(of: path)
+    // The last byte of the version in the header (https://www.sqlite.org/fileformat.html).
+    file.bytes[63] = 10
+    try file.write(to: path)
+
+    let run = try program.run("data", "export", "-", "--language", "en")
+
+    #expect(run.exit == .exited(status: 0) && !run.output.contains("lamp"))
+    #expect(run.errors.contains(" \(path).before-1.0. "))
+    #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+    #expect(try FileContent(of: path + ".before-1.0").bytes[63] == 10)
+    let session = try program.open(words: Self.list)
+    try session.wait(forText: "66 products")
+  }
+
   @Test func `a clearing is asked for, and leaves nothing`() async throws {
     let program = try await searched()
 
