@@ -67,7 +67,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether all markets have the field; false for fields of our additions, which foreign markets lack.
+  /// Whether all markets have the field; false for later fields, which older or foreign markets lack.
   package var isInEveryMarket: Bool {
     switch self {
     case .pictures, .name, .currency, .price, .discount, .stock, .description, .password: true

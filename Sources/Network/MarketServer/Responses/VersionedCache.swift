@@ -3,7 +3,7 @@ import Synchronization
 
 /// Cache of values computed from one version of the market's data; another version clears it.
 ///
-/// With a clock, values of past versions are kept as stale entries.
+/// With a clock, values of earlier versions are kept as stale entries.
 final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct State {
     var version: Int64?
@@ -11,7 +11,7 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     var cost = 0
     /// Running computations; further requests for a key wait for its computation.
     var searches: [Key: InFlightLookup] = [:]
-    /// Values of past versions; nil if they are not kept.
+    /// Values of earlier versions; nil if they are not kept.
     var left: StaleEntries<Key, Value>?
 
     mutating func turn(to version: Int64, at now: ContinuousClock.Instant?) {
@@ -174,7 +174,7 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   }
 }
 
-/// Values of past versions, each with the time until which it was known to be valid.
+/// Values of earlier versions, each with the time until which it was known to be valid.
 ///
 /// They are stored in two generations; the older is dropped when space runs out, so eviction needs no
 /// search.

@@ -102,7 +102,7 @@ import Testing
     #expect(cache.value(for: "e", at: 1) == nil)
   }
 
-  @Test func `what was known of past versions is kept with the time until which it was right`()
+  @Test func `what was known of earlier versions is kept with the time until which it was right`()
     async
   {
     let start = ContinuousClock.now
@@ -131,7 +131,7 @@ import Testing
     #expect(cache.value(for: "a", at: 2) == nil)
   }
 
-  @Test func `past versions take no more room than the present one may`() async {
+  @Test func `earlier versions take no more room than the present one may`() async {
     let cache = VersionedCache<Int, Int>(
       limit: 10, keepingEarlierBy: { .now }, cost: { _ in 4 })
     let long = ContinuousClock.now - .seconds(60)
