@@ -14,7 +14,7 @@ RELEASE = LIBRARIES=$(LIBRARIES) .ci/build -c release --static-swift-stdlib --di
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test pictures help lint format strings bench bench-counts demo load-cluster load-watchers soak sanitize fuzz $(FUZZ) check-incremental-build nightly build-times check-readme migrate-millions pgbouncer check-web \
+.PHONY: run build test pictures help lint format strings bench bench-counts demo load-cluster load-watchers soak sanitize fuzz $(FUZZ) check-incremental-build nightly build-times check-readme pgbouncer check-web \
   check-monitoring check-storage rolling-upgrade-test failover-test cluster-soak failover-test-patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
 run: setup  ## Build and open the market; ARGS="--language en" passes options.
@@ -90,9 +90,6 @@ build-times: setup  ## Build market from nothing beside, and print what each mod
 
 check-incremental-build: setup-test  ## Check that an incremental build works after a change in the lowest target.
 	.ci/check-incremental-build
-
-migrate-millions: build setup-test  ## Migrate a database of nine million rows while others write.
-	Tests/Databases/migrate-millions.sh
 
 pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which must be installed.
 	Tests/Databases/pgbouncer.sh
