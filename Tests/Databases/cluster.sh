@@ -57,23 +57,4 @@ start_server() {
   address=$(sed -n 's/^listening on //p' "$log")
 }
 
-# Builds a server of a later version: this tree with one more step of the database's tables, whose statements are
-# on standard input. Its path is in $later, or there already.
-build_later() {
-  [[ -z ${later:=${LATER:-}} ]] || return 0
-  local root tree=$folder/tree last next
-  root=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
-  mkdir "$tree"
-  cp -r "$root"/{.ci,Modules,Package.swift,Resources,Sources,Tests} "$tree"
-  last=$(cd "$tree/Resources/schema" && ls postgres-*.sql | tr -dc '0-9\n' | sort -n | tail -n 1)
-  next=$((last + 1))
-  cat >"$tree/Resources/schema/postgres-$next.sql"
-  sed -i -e "/schema_postgres_${last}_sql\[\]/{N;N;p;s/$last/$next/g}" \
-    -e "/{\"schema\/postgres-$last.sql\"/{p;s/$last/$next/g}" "$tree/Modules/CResources/resources.c"
-  (cd "$tree" && .ci/build -c release --static-swift-stdlib --product market-server >&2)
-  later=$folder/market-server
-  cp "$tree/.build/release/market-server" "$later"
-  rm -rf "$tree"
-}
-
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }

@@ -7,13 +7,27 @@
 here=$(realpath "$(dirname "$0")")
 source "$here/../Databases/cluster.sh"
 [[ -x /usr/sbin/nginx ]] || { echo 'apt-get install nginx-light' >&2; exit 1; }
-build_later <<'END'
+later=${LATER:-}
+if [[ -z $later ]]; then
+  tree=$folder/tree
+  mkdir "$tree"
+  cp -r "$here"/../../{.ci,Modules,Package.swift,Resources,Sources,Tests} "$tree"
+  last=$(cd "$tree/Resources/schema" && ls postgres-*.sql | tr -dc '0-9\n' | sort -n | tail -n 1)
+  next=$((last + 1))
+  cat >"$tree/Resources/schema/postgres-$next.sql" <<'END'
 CREATE TABLE made_up (
   product bigint PRIMARY KEY REFERENCES product ON DELETE CASCADE,
   text text NOT NULL
 );
 CREATE INDEX made_up_of_product ON product (id);
 END
+  sed -i -e "/schema_postgres_${last}_sql\[\]/{N;N;p;s/$last/$next/g}" \
+    -e "/{\"schema\/postgres-$last.sql\"/{p;s/$last/$next/g}" "$tree/Modules/CResources/resources.c"
+  (cd "$tree" && .ci/build -c release --static-swift-stdlib --product market-server >&2)
+  later=$folder/market-server
+  cp "$tree/.build/release/market-server" "$later"
+  rm -rf "$tree"
+fi
 
 start_cluster
 sql -d postgres -c 'CREATE DATABASE roll'

@@ -209,7 +209,8 @@ import Testing
     #expect(await watch.state.products == [:])
   }
 
-  @Test func `what an older version knew is told once by this one, and nothing that was there`()
+  @Test
+  func `what is known up to a number alone is told once beyond it, and nothing that was there`()
     async throws
   {
     let cups = (1...20).map { Product.sample(id: $0, name: "cup", price: 9_000) }

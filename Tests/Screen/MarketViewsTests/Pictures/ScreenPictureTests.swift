@@ -28,9 +28,9 @@ import Testing
           try FileContent(bytes: Array(picture.utf8)).write(to: path)
           continue
         }
-        let former = try String(decoding: FileContent(of: path).bytes, as: UTF8.self)
-        guard picture != former else { continue }
-        let rows = [former, picture].map {
+        let saved = try String(decoding: FileContent(of: path).bytes, as: UTF8.self)
+        guard picture != saved else { continue }
+        let rows = [saved, picture].map {
           $0.split(separator: "\n", omittingEmptySubsequences: false)
         }
         let row = zip(rows[0], rows[1]).enumerated().first { $1.0 != $1.1 }
