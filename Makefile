@@ -4,7 +4,6 @@ ARGS ?=
 SECONDS ?= 60
 MINUTES ?= 10
 SEED ?=
-FROM ?= 2f4ca7e7
 ROUNDS ?= 5
 
 # The interactive program starts faster with the Swift runtime and small libraries linked in. What is packed
@@ -104,8 +103,8 @@ check-monitoring: build  ## Check dashboard and alert rules against a Prometheus
 check-storage: build  ## Keep pictures in a folder and two object storages, which must be installed (MOTO=PROGRAM).
 	MOTO=$(MOTO) Tests/Storage/check.sh
 
-rolling-upgrade-test: build  ## Replace servers of the version FROM (a commit) by this one under load, behind nginx.
-	FROM=$(FROM) Tests/Failover/rolling-upgrade.sh
+rolling-upgrade-test: build  ## Replace servers by those of a version with a further table under load, behind nginx.
+	Tests/Failover/rolling-upgrade.sh
 
 failover-test: build  ## Let the database fall in seven ways under two servers, ROUNDS times each; ARGS="'disk full'" names some.
 	ROUNDS=$(ROUNDS) Tests/Failover/failover.sh $(ARGS)

@@ -1,20 +1,26 @@
 #!/usr/bin/env bash
-# A rolling restart under load, from an older version to this one: two servers of one database behind
-# the proxy that OPERATIONS.md describes, replaced one after the other while clients read, register, edit
-# and delete. Not one request may fail.
+# A rolling restart under load, from this version to one with a further table: two servers of one database
+# behind the proxy that OPERATIONS.md describes, replaced one after the other while clients read, register,
+# edit and delete. Not one request may fail.
 #
-# The older version is FROM, a commit, which is built beside; or OLD, a market-server that is there.
+# The later version is this commit with a made-up script of tables, built beside; or LATER, a market-server
+# that is there.
 here=$(realpath "$(dirname "$0")")
 source "$here/../Databases/cluster.sh"
 [[ -x /usr/sbin/nginx ]] || { echo 'apt-get install nginx-light' >&2; exit 1; }
-new=$server
-if [[ -z ${OLD:-} ]]; then
-  tree=$folder/older
-  git -C "$here" worktree add --detach -f "$tree" "${FROM:?a commit}" >/dev/null
+if [[ -z ${LATER:-} ]]; then
+  tree=$folder/later
+  git -C "$here" worktree add --detach -f "$tree" HEAD >/dev/null
+  name=postgres-$(($(ls "$tree"/Resources/schema/postgres-*.sql | wc -l) + 101))
+  printf '%s\n' 'CREATE TABLE later (id bigint PRIMARY KEY);' \
+    'CREATE INDEX product_of_stock ON product (stock);' >"$tree/Resources/schema/$name.sql"
+  sed -i -e "/^static const struct {/i static const unsigned char schema_later_sql[] = {\n#embed \"../../Resources/schema/$name.sql\"\n};\n" \
+    -e "/^} files\[\] = {/a \    {\"schema/$name.sql\", schema_later_sql, sizeof schema_later_sql}," \
+    "$tree/Modules/CResources/resources.c"
   (cd "$tree" && .ci/build -c release --static-swift-stdlib --product market-server >&2)
   cp "$tree/.build/release/market-server" "$folder/market-server"
   git -C "$here" worktree remove --force "$tree"
-  OLD=$folder/market-server
+  LATER=$folder/market-server
 fi
 
 start_cluster
@@ -51,16 +57,16 @@ serve() {
   done
 }
 declare -a running
-serve "$OLD" 0
-serve "$OLD" 1
+serve "$server" 0
+serve "$server" 1
 PYTHONDONTWRITEBYTECODE=1 python3 "$here/roll.py" "$proxy" "$here/../Fixtures/Pictures/baseline.jpg" 24 >"$folder/report" &
 load=$!
 sleep 4
 for place in 0 1; do
   kill "${running[$place]}"
   wait "${running[$place]}"
-  serve "$new" "$place"
-  echo "server $((place + 1)) is of this version"
+  serve "$LATER" "$place"
+  echo "server $((place + 1)) is of the later version"
   sleep 3
 done
 status=0
