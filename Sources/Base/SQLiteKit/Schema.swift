@@ -78,14 +78,14 @@ extension SQLiteConnection {
 
   /// Migrates a file to the newest version, in one transaction.
   ///
-  /// Within it, `fill` is called for an empty file, and `convert` with the old version for an
+  /// Within it, `fill` is called for an empty file, and `convert` with its version for an
   /// outdated one, for changes beyond SQL scripts.
   ///
   /// - Throws: what `state(of:)`, `fill` and `convert` throw; `.busy` where another connection holds
   ///   the file; `.readOnly`; `.full`.
   package func migrate(
     to schema: Schema, filling fill: () throws(DatabaseError) -> Void = {},
-    converting convert: (_ old: Int) throws(DatabaseError) -> Void = { _ in }
+    converting convert: (_ version: Int) throws(DatabaseError) -> Void = { _ in }
   ) throws(DatabaseError) {
     _ = try state(of: schema)
     try useWriteAheadLog()

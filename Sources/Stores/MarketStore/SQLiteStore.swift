@@ -88,7 +88,7 @@ package final class SQLiteStore: StoredMarket {
     now = options.now
   }
 
-  /// Opens a market's file, and migrates one of an older version.
+  /// Opens a market's file, and migrates it to the current version of its tables.
   ///
   /// An empty file is filled with the sample in the transaction that creates its tables: after a crash it
   /// is either full or still empty. The folder of the file must exist. Where opening fails the file is

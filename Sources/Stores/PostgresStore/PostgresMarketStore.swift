@@ -132,7 +132,7 @@ package final class PostgresMarketStore: StoredMarket {
     now = options.now
   }
 
-  /// Opens a market's database, and migrates one of an older version.
+  /// Opens a market's database, and migrates it to the current version of its tables.
   ///
   /// The address is a connection URI, `postgresql://...`; libpq finds a missing password in its own
   /// places.

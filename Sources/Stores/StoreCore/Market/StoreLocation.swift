@@ -79,7 +79,7 @@ package struct StoreInspection: Hashable, Sendable {
   package enum Tables: Hashable, Sendable {
     /// No tables; the next opening creates them.
     case missing
-    /// Of an older version; the next opening migrates them.
+    /// Of a lower version; the next opening migrates them.
     case outdated(version: Int)
     case current
   }
