@@ -28,7 +28,7 @@ import Testing
   @Test(
     arguments: [
       .unreachable(.disconnected), .store(.locked), .store(.readOnly), .store(.diskFull),
-      .store(.newerVersion), .store(.failed(code: 0)),
+      .store(.newerVersion), .store(.beforeFirstRelease), .store(.failed(code: 0)),
     ] as [RepositoryError])
   func `no sentence speaks of a file`(error: RepositoryError) {
     let english = Self.place.sentence(on: error, Strings(.english)).string
