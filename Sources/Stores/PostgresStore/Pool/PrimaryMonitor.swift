@@ -4,7 +4,7 @@ import Synchronization
 /// Monitor of which server of a database takes writes, for connections that do not notice a failover: a
 /// server that hangs, or that the network no longer reaches, closes nothing.
 ///
-/// Each new connection reports its server. Where that has changed, all connections to the former one are
+/// Each new connection reports its server. Where that has changed, all connections to the previous one are
 /// closed. While a call takes long, a connection is made every now and then to find out.
 final class PrimaryMonitor: Sendable {
   private struct State {
