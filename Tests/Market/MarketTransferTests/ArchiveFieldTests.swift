@@ -123,7 +123,8 @@ import TransferTestSupport
     #expect(try #require(try source.next()).product.get().product[field] == standard)
   }
 
-  @Test func `a table has its columns in an order that stays, further ones behind the stock`() throws
+  @Test func `a table has its columns in an order that stays, further ones behind the stock`()
+    throws
   {
     let table = ProductTable.header() + ProductTable.bytes(Self.plain(.full))
 
