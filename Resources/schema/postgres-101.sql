@@ -210,27 +210,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT 1700000000 + (token - 1700001000) / 10
 $$;
 
--- Adds both tokens to the hashes, so that the index finds the cheapest or dearest of many matches without the others.
-CREATE FUNCTION product_search_add_price() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.grams := ARRAY(
-      SELECT gram FROM unnest(NEW.grams) AS gram WHERE gram NOT BETWEEN 1700000000 AND 1700003999)
-    || ARRAY(
-      SELECT unnest(ARRAY[coarse_price_token(token), token])
-      FROM (SELECT price_token(currency, to_pay) AS token FROM product WHERE id = NEW.product) AS priced
-    ); RETURN NEW; END
+-- Both tokens, which stand behind the hashes: with them the index finds the cheapest or dearest of many matches
+-- without the others.
+CREATE FUNCTION price_tokens(currency text, to_pay bigint) RETURNS integer[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT ARRAY[coarse_price_token(price_token(currency, to_pay)), price_token(currency, to_pay)]
 $$;
-
-CREATE TRIGGER product_search_price BEFORE INSERT OR UPDATE OF grams ON product_search
-FOR EACH ROW EXECUTE FUNCTION product_search_add_price();
-
-CREATE FUNCTION product_change_price() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN UPDATE product_search SET grams = grams WHERE product = NEW.id; RETURN NULL; END
-$$;
-
-CREATE TRIGGER product_price AFTER UPDATE OF currency, price, discount ON product
-FOR EACH ROW WHEN (price_token(OLD.currency, OLD.to_pay) <> price_token(NEW.currency, NEW.to_pay))
-EXECUTE FUNCTION product_change_price();
 
 -- Idempotency keys of registrations, and what answers a repeated one.
 CREATE TABLE idempotency (

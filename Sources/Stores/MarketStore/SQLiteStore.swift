@@ -95,8 +95,8 @@ package final class SQLiteStore: StoredMarket {
   /// unchanged.
   ///
   /// - Throws: `.store(.cannotOpen)`, `.store(.notAStore)`, `.store(.newerVersion)`,
-  ///   `.store(.beforeFirstRelease)`, `.store(.damaged)`, `.store(.readOnly)` for an outdated file that cannot be written, `.store(.locked)` after
-  ///   `busyMilliseconds`.
+  ///   `.store(.beforeFirstRelease)`, `.store(.damaged)`, `.store(.readOnly)` for an outdated file that
+  ///   cannot be written, `.store(.locked)` after `busyMilliseconds`.
   package static func open(
     at path: String, pictureProcessor: any PictureProcessor, options: Options,
     filledWith sample: (@Sendable () -> SeedMarket)? = nil

@@ -17,20 +17,17 @@ import TransferTestSupport
   private static let seller =
     #""seller":{"id":17,"name":"Ana"}"#
 
-  /// Takes back what newer fields say, so that only those are left that files of old have.
-  private static func forget<Carrier: FieldCarrier>(_ carrier: Carrier) -> Carrier {
-    let known: Set<ProductField> = [
-      .pictures, .name, .price, .currency, .discount, .stock, .description,
-    ]
+  /// Sets back the fields that not every market has.
+  private static func plain<Carrier: FieldCarrier>(_ carrier: Carrier) -> Carrier {
     var carrier = carrier
-    for field in ProductField.valued where !known.contains(field) {
+    for field in ProductField.valued where !field.isInEveryMarket {
       carrier.take([field: field.standard].compactMapValues(\.self))
     }
     return carrier
   }
 
   @Test func `a line has all that a market holds, in an order that stays`() throws {
-    let product = Self.forget(ArchivedProduct.full)
+    let product = Self.plain(ArchivedProduct.full)
 
     let line = ProductLine.bytes(product, pictures: ["front.jpg", "back.jpg"])
 
@@ -50,7 +47,7 @@ import TransferTestSupport
   }
 
   @Test func `what is shown has the same names`() {
-    var detail = Self.forget(ProductDetail.full())
+    var detail = Self.plain(ProductDetail.full())
     let dates = #""created":1600000001,"changed":1700000002,"#
     let counts = #""questionCount":7,"unansweredCount":3,"#
     let end = Self.seller + ",\"priceToPay\":4300}\n"
@@ -126,9 +123,10 @@ import TransferTestSupport
     #expect(try #require(try source.next()).product.get().product[field] == standard)
   }
 
-  @Test func `a table has its columns in an order that stays, newer ones behind the stock`() throws
+  @Test func `a table has its columns in an order that stays, further ones behind the stock`()
+    throws
   {
-    let table = ProductTable.header() + ProductTable.bytes(Self.forget(.full))
+    let table = ProductTable.header() + ProductTable.bytes(Self.plain(.full))
 
     let records = String(decoding: table, as: UTF8.self).split(separator: "\r\n")
     let (start, end) = (

@@ -56,6 +56,15 @@ import Testing
     #expect(try areRight(connection) == [true])
   }
 
+  @Test func `rows that are added many at once have the tokens of their prices`() async throws {
+    let (store, connection) = try await open()
+    let hash = try await PasswordHasher(cost: .least).hash(Password("tokens"))
+
+    try await store.generate(100, pictures: [], passwordHash: hash) { _ in }
+
+    #expect(try areRight(connection) == Array(repeating: true, count: 100))
+  }
+
   @Test func `a word whose hash is by chance a token is found whatever it costs`()
     async throws
   {

@@ -106,7 +106,7 @@ struct ContractMarket: ~Copyable {
     try database.expectConsistent(place, sourceLocation: sourceLocation)
   }
 
-  /// Runs a statement of SQL, as a program of another version would.
+  /// Runs a statement of SQL.
   func run(_ sql: String) throws {
     switch database {
     case .sqlite: try SQLiteConnection(opening: place, .init()).execute(sql)

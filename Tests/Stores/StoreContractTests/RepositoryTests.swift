@@ -4,7 +4,7 @@ import Testing
 
 /// The contracts of all repositories: memory, SQL and HTTP.
 @Suite(.timeLimit(.minutes(1))) struct RepositoryTests {
-  @Test(arguments: RepositoryContract.casesOfTables, Database.allCases)
+  @Test(arguments: RepositoryContract.cases, Database.allCases)
   func `keeps the contract of repositories`(
     _ contract: RepositoryContract, _ database: Database
   ) async throws {

@@ -30,7 +30,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: Database.allCases)
-  func `a product with an endless name from earlier times can be given another`(
+  func `a product with an endless name can be given another`(
     _ database: Database
   ) async throws {
     let market = try await ContractMarket(database)

@@ -37,6 +37,6 @@ import TextCoding
 
     #expect(
       Hexadecimal.text(of: digest(of: registration))
-        == "ccc6eb878e8b0178675358afc58adad2f13eed1fd9499b5197e0ec00900f878e")
+        == "b7b8f4196457b21f163d3f38f0b599205e5550660fa7ebcfda14c7785bef208b")
   }
 }

@@ -128,7 +128,7 @@ package enum ChangeCoding {
         QuestionChange(
           id: Question.ID(rawValue: id), product: Product.ID(rawValue: product), kind: kind,
           seller: seller))
-    case .product, nil:
+    case .product:
       guard let id = value["id"]?.number?.integer,
         let kind = value["kind"]?.string.flatMap(ProductChange.Kind.init)
       else { return nil }
@@ -136,7 +136,7 @@ package enum ChangeCoding {
         ProductChange(
           id: Product.ID(rawValue: id), kind: kind,
           version: value["version"]?.string.map(ProductVersion.init(rawValue:)), seller: seller))
-    case .hello, .reset: return nil
+    case .hello, .reset, nil: return nil
     }
   }
 }

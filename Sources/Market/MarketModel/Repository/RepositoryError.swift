@@ -116,8 +116,7 @@ package enum StoreFailure: Hashable, Sendable {
     switch self {
     case .locked, .diskFull, .unavailable, .unconfirmed, .picturesUnavailable, .failed: true
     case .damaged, .readOnly, .readOnlyFolder, .newerVersion, .beforeFirstRelease, .cannotOpen,
-      .otherEncoding,
-      .notAStore:
+      .otherEncoding, .notAStore:
       false
     }
   }
@@ -128,8 +127,7 @@ package enum StoreFailure: Hashable, Sendable {
     case .cannotOpen(let reason), .unavailable(let reason), .picturesUnavailable(let reason): reason
     case .unconfirmed: "the connection was lost during a commit"
     case .damaged, .locked, .readOnly, .readOnlyFolder, .diskFull, .newerVersion,
-      .beforeFirstRelease, .otherEncoding,
-      .notAStore, .failed:
+      .beforeFirstRelease, .otherEncoding, .notAStore, .failed:
       nil
     }
   }
@@ -140,8 +138,7 @@ package enum StoreFailure: Hashable, Sendable {
   package var isOfWholeStore: Bool {
     switch self {
     case .damaged, .newerVersion, .beforeFirstRelease, .cannotOpen, .unavailable, .unconfirmed,
-      .otherEncoding,
-      .notAStore:
+      .otherEncoding, .notAStore:
       true
     case .locked, .readOnly, .readOnlyFolder, .diskFull, .picturesUnavailable, .failed: false
     }
@@ -154,8 +151,7 @@ package enum StoreFailure: Hashable, Sendable {
     switch self {
     case .unconfirmed, .locked: true
     case .damaged, .readOnly, .readOnlyFolder, .diskFull, .newerVersion, .beforeFirstRelease,
-      .cannotOpen, .unavailable,
-      .picturesUnavailable, .otherEncoding, .notAStore, .failed:
+      .cannotOpen, .unavailable, .picturesUnavailable, .otherEncoding, .notAStore, .failed:
       false
     }
   }

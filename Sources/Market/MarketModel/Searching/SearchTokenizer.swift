@@ -16,7 +16,7 @@ package struct SearchTokenizer: Sendable {
 
   /// Number of the folding, stored beside search indexes; an index with a lower one is renewed.
   ///
-  /// Whoever changes `String.folded` or the words of a text raises it by 1, and renames the index of
+  /// A change of `String.folded` or of the words of a text raises it by 1, and renames the index of
   /// market files in a new script, so that a running program with the previous folding does not write
   /// to it.
   package let folding: Int64

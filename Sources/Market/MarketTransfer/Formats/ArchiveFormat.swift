@@ -35,8 +35,7 @@ protocol ProductSource {
 struct SourceRecord {
   /// Line of its start, from 1.
   let line: Int
-  /// Bytes of the record.
-  let bytes: [UInt8]
+  let byteCount: Int
   let product: Result<SourceProduct, ImportProblem.Reason>
 }
 

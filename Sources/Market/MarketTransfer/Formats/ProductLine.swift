@@ -355,7 +355,8 @@ struct LineSource: ProductSource {
       var bytes = line.bytes
       if bytes.last == 0x0D { bytes.removeLast() }
       if bytes.isEmpty, !line.isTooLong { continue }
-      return SourceRecord(line: line.number, bytes: bytes, product: product(bytes, line.isTooLong))
+      return SourceRecord(
+        line: line.number, byteCount: bytes.count, product: product(bytes, line.isTooLong))
     }
     return nil
   }

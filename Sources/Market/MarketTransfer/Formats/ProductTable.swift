@@ -124,7 +124,7 @@ struct TableSource: ProductSource {
     while let record = try records.next() {
       if isBlank(record) { continue }
       return SourceRecord(
-        line: record.line, bytes: record.bytes,
+        line: record.line, byteCount: record.bytes.count,
         product: Result { () throws(ImportProblem.Reason) in try product(record) })
     }
     return nil

@@ -10,7 +10,7 @@ struct RecordReader {
   struct Record {
     /// Line of its start, from 1.
     let line: Int
-    /// The bytes of the record, with a carriage return before its line feed.
+    /// The bytes of the record, without its line end.
     let bytes: [UInt8]
     /// Its fields without their quotes, or the reason why it is invalid.
     let fields: Result<[ArraySlice<UInt8>], ImportProblem.Reason>
@@ -134,10 +134,9 @@ struct RecordReader {
   private func record(_ span: RecordSpan) -> Record {
     guard span.end - position <= RecordReader.maxLength else { return tooLong }
     let bytes = Array(buffer[position..<span.end])
-    let content = bytes[..<(span.contentEnd - position)]
-    let isBlank = content.allSatisfy { $0 == separator || $0 == 0x20 || $0 == 0x09 }
+    let isBlank = bytes.allSatisfy { $0 == separator || $0 == 0x20 || $0 == 0x09 }
     let fields: Result<[ArraySlice<UInt8>], ImportProblem.Reason> =
-      span.isMisquoted ? .failure(.badQuotes) : fields(of: content)
+      span.isMisquoted ? .failure(.badQuotes) : fields(of: bytes[...])
     return Record(line: line, bytes: bytes, fields: fields, isBlank: isBlank)
   }
 
@@ -209,8 +208,6 @@ struct RecordReader {
 /// Extent of a record in a buffer.
 private struct RecordSpan {
   /// End of its fields.
-  var contentEnd: Int
-  /// End of its bytes, with a carriage return before a line feed.
   var end: Int
   /// Offset of the next record.
   var next: Int
@@ -218,7 +215,7 @@ private struct RecordSpan {
   var isMisquoted = false
   var isTooLong = false
 
-  static let tooLong = RecordSpan(contentEnd: 0, end: 0, next: 0, isTooLong: true)
+  static let tooLong = RecordSpan(end: 0, next: 0, isTooLong: true)
 }
 
 /// Scanner for the end of one record.
@@ -262,22 +259,21 @@ private struct RecordScan {
       } else {
         passPlain()
       }
-      guard index < bytes.count else { return isAtEnd ? span(upTo: index, index, index) : nil }
+      guard index < bytes.count else { return isAtEnd ? span(before: index) : nil }
       guard bytes[index] == separator else { return spanAtLineEnd() }
       index += 1
     }
   }
 
-  private func span(upTo contentEnd: Int, _ end: Int, _ next: Int) -> RecordSpan {
-    RecordSpan(contentEnd: contentEnd, end: end, next: next, isMisquoted: isMisquoted)
+  private func span(before next: Int) -> RecordSpan {
+    RecordSpan(end: index, next: next, isMisquoted: isMisquoted)
   }
 
   private func spanAtLineEnd() -> RecordSpan? {
-    guard bytes[index] == 0x0D else { return span(upTo: index, index, index + 1) }
+    guard bytes[index] == 0x0D else { return span(before: index + 1) }
     guard index + 1 < bytes.count || isAtEnd else { return nil }
     let isBeforeLineFeed = index + 1 < bytes.count && bytes[index + 1] == 0x0A
-    return isBeforeLineFeed
-      ? span(upTo: index, index + 1, index + 2) : span(upTo: index, index, index + 1)
+    return span(before: index + (isBeforeLineFeed ? 2 : 1))
   }
 
   private mutating func passBlanks() {

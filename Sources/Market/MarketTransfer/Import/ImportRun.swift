@@ -333,7 +333,7 @@ private struct BatchReader {
       let record = try source.next()
     {
       count += 1
-      byteCount += record.bytes.count
+      byteCount += record.byteCount
       let incoming = record.product.map { self.incoming($0) }
       candidates.append(Candidate(line: record.line, incoming: incoming))
     }

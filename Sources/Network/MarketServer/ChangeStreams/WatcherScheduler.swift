@@ -20,8 +20,7 @@ final class WatcherScheduler {
   private var isQueueOld = false
   private var lastNumber: UInt64 = 0
   private var sentEvents = 0
-  /// Poll responses by the number of their first frame, with questions or without; cleared by each new
-  /// frame.
+  /// Poll responses by the number of their first frame; cleared by each new frame.
   private var answers: [Int: ServerResponse] = [:]
 
   init(_ loop: EventLoop) {

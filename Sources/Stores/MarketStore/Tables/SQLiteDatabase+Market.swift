@@ -44,6 +44,9 @@ extension SQLiteDatabase: MarketDatabase {
     try SearchIndex(self).change(product, from: old, to: new, ProductGrams(tokenizer))
   }
 
+  /// Its index has no prices.
+  package func changePriceInIndex(of product: Product.ID) {}
+
   package func rename(
     _ seller: Seller, to name: String, _ tokenizer: SearchTokenizer
   ) throws(StoreError) {

@@ -33,7 +33,8 @@ extension PostgresConnection: MarketDatabase {
   ) throws(StoreError) {
     try post(
       """
-      INSERT INTO product_search (product, words, grams) VALUES ($1, $2, $3)
+      INSERT INTO product_search (product, words, grams)
+      SELECT id, $2, $3 || price_tokens(currency, to_pay) FROM product WHERE id = $1
       ON CONFLICT (product) DO UPDATE SET words = excluded.words, grams = excluded.grams
       """, [.integer(product.rawValue), .text(text.words), .hashes(text.grams)])
   }
@@ -49,6 +50,10 @@ extension PostgresConnection: MarketDatabase {
     guard let new else { return }
     let text = IndexText([new.name, new.description, new.sellerName], tokenizer)
     try addToIndex(product, text, of: new.seller)
+  }
+
+  package func changePriceInIndex(of product: Product.ID) throws(StoreError) {
+    try post(PriceTokens.replacement, [.integer(product.rawValue)])
   }
 
   package func rename(

@@ -6,7 +6,7 @@ import StoreCore
 /// number of digits and the first two (`price_token` of the schema), and one without the second digit.
 ///
 /// With them the index finds the cheapest or dearest of many matches: by a few coarse tokens, and by fine
-/// ones up to a sampled price. Triggers write the tokens.
+/// ones up to a sampled price.
 enum PriceTokens {
   /// Range of tokens.
   ///
@@ -22,6 +22,17 @@ enum PriceTokens {
 
   /// SQL expression of the fine token of a row of `product`.
   static let ofProduct = "price_token(currency, to_pay)"
+
+  /// Replaces the tokens of a product whose price has others.
+  static let replacement = SQL(
+    once: """
+      UPDATE product_search SET grams = ARRAY(
+          SELECT gram FROM unnest(grams) AS gram
+          WHERE gram NOT BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound))
+        || price_tokens(currency, to_pay)
+      FROM product
+      WHERE product = $1 AND product.id = $1 AND NOT grams @> price_tokens(currency, to_pay)
+      """)
 
   /// SQL expression of the fine token from the columns of an order by price.
   static func ofListed(in order: ProductOrder) -> String {

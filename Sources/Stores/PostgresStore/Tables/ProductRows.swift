@@ -49,9 +49,13 @@ struct ProductRows {
       (
         """
         INSERT INTO product_search (product, words, grams)
-        SELECT product, words, grams::integer[]
-        FROM unnest($1, $2, $3) AS listed (product, words, grams)
-        """, [ids, .texts(words), .texts(grams)]
+        SELECT product, words, grams::integer[] || price_tokens(currency, to_pay)
+        FROM unnest($1, $2, $3, $4, $5) AS listed (product, words, grams, currency, to_pay)
+        """,
+        [
+          ids, .texts(words), .texts(grams), .texts(rows.map(\.currency.rawValue)),
+          .integers(rows.map { $0.full - $0.discount }),
+        ]
       ),
     ]
   }

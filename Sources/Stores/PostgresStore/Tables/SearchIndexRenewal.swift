@@ -25,8 +25,10 @@ struct SearchIndexRenewal {
     JOIN seller ON seller.id = product.seller WHERE product.id = ANY ($1)
     """
   private static let update: SQL = """
-    UPDATE product_search SET words = listed.words, grams = listed.grams::integer[]
+    UPDATE product_search
+    SET words = listed.words, grams = listed.grams::integer[] || price_tokens(currency, to_pay)
     FROM unnest($1, $2, $3) AS listed (product, words, grams)
+    JOIN product ON product.id = listed.product
     WHERE product_search.product = listed.product
     """
 

@@ -70,6 +70,9 @@ package protocol MarketDatabase: AnyObject {
     _ tokenizer: SearchTokenizer
   ) throws(StoreError)
 
+  /// Updates the search index after a change of a product's price; its texts are the same.
+  func changePriceInIndex(of product: Product.ID) throws(StoreError)
+
   /// Renames a seller, and its newest products in the search index
   /// (`SellerRenameBackfill.productsAtOnce`); `renewNames(_:)` renews the others.
   func rename(

@@ -17,30 +17,15 @@ package struct RegistrationIntent: Sendable {
     self.registration = registration
   }
 
+  /// Digest of all fields that differ from their default, so that a registration without a later field
+  /// has the same digest for servers with and without it.
   private static func digest(of registration: ProductRegistration) -> [UInt8] {
-    let price = registration.price
-    let numbers = [price.hundredths, registration.discountHundredths, registration.stock]
+    let fields = ProductField.all(beginningWith: []).filter { registration[$0] != $0.standard }
+    let texts = fields.flatMap { [$0.rawValue] + (registration[$0]?.texts ?? []) }
     // Hashes have one length, so that two registrations never yield the same bytes.
-    let texts = [registration.name, registration.description, price.currency.rawValue]
     return ContentHash.of(
-      numbers.flatMap(\.bigEndianBytes) + texts.flatMap { ContentHash.of($0) }
-        + registration.pictures.flatMap { ContentHash.of($0) }
-        + further.flatMap { said(of: $0, in: registration).flatMap { ContentHash.of($0) } })
-  }
-
-  /// Fields that are newer than the digest; with their default values they leave the digest as it was.
-  private static let further: [ProductField] = {
-    let first: [ProductField] = [
-      .pictures, .name, .price, .currency, .discount, .stock, .description,
-    ]
-    return Array(ProductField.all(beginningWith: first).dropFirst(first.count))
-  }()
-
-  private static func said(
-    of field: ProductField, in registration: ProductRegistration
-  ) -> [String] {
-    let value = registration[field]
-    return value == field.standard ? [] : [field.rawValue] + (value?.texts ?? [])
+      texts.flatMap { ContentHash.of($0) }
+        + registration.pictures.flatMap { ContentHash.of($0) })
   }
 
   /// Seconds for which a request is remembered: 30 days; a repetition after that registers another product.

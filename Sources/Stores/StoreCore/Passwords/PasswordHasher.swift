@@ -146,8 +146,8 @@ package final class PasswordHasher: Sendable {
 }
 
 extension Password {
-  /// Forms in which it may have been hashed, each once: NFC as all are now, or as entered in earlier
-  /// versions, which on some Macs is NFD.
+  /// Forms in which it may have been hashed, each once: NFC, as all are hashed here, or as entered, which
+  /// on some Macs is NFD, where an import brought the hash.
   fileprivate var spellings: [Password] {
     [normalized(.composed), self, normalized(.decomposed)].reduce(into: []) { all, spelling in
       guard let spelling, !all.contains(where: spelling.hasBytes) else { return }

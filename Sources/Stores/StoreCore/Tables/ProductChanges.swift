@@ -88,6 +88,8 @@ package struct ProductChanges {
     (newTexts.name, newTexts.description) = (new.product.name, new.description)
     if newTexts != oldTexts {
       try database.changeIndex(of: old.id, from: oldTexts, to: newTexts, tokenizer)
+    } else if new.product.pricing != old.product.pricing {
+      try database.changePriceInIndex(of: old.id)
     }
     try database.countProduct(old.id, from: old.product.state, to: new.product.state)
     // The UPDATE increments the version.

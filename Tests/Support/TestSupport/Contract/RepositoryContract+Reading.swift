@@ -78,7 +78,7 @@ extension RepositoryContract {
       var random = SeededRandom(seed: 28)
       let products = try await repository.fillAtRandom(&random)
       for query in ProductQuery.all.flatMap(\.narrowed) {
-        let names = query.names(of: products) { query.order.places($0, before: $1) }
+        let names = query.names(of: products)
 
         let paged = try await repository.allNames(query, size: .random(in: 1...9, using: &random))
         let size = Int.random(in: 1...9, using: &random)
@@ -160,58 +160,6 @@ extension RepositoryContract {
 
 extension RepositoryContract {
   private static let sold = ["sold for less", "sold reduced"]
-
-  /// The cases of markets that are kept in tables, whose cursors say where they are in their order.
-  package static let casesOfTables =
-    cases + [
-      RepositoryContract("a cursor of an earlier version goes on in its own order") { repository in
-        var random = SeededRandom(seed: 29)
-        let products = try await repository.fillAtRandom(&random)
-        for query in ProductQuery.all.flatMap(\.narrowed) {
-          let ordered = query.products(of: products) {
-            query.order.placesAnyStock($0, before: $1)
-          }
-          let place = ordered.indices.randomElement(using: &random) ?? 0
-          let cursor = try ordered[place].formerCursor(in: query.order)
-
-          let rest = try await repository.allNames(
-            query, from: .after(PageCursor(rawValue: cursor)),
-            size: .random(in: 1...9, using: &random))
-
-          try promise(rest, is: ordered[(place + 1)...].map(\.name))
-        }
-      },
-      RepositoryContract("an earlier version knows no cursor of an order that it had otherwise") {
-        repository in
-        var random = SeededRandom(seed: 30)
-        _ = try await repository.fillAtRandom(&random)
-        for order in ProductOrder.allCases where order != .newest {
-          let page = try await repository.page(
-            PageRequest(query: ProductQuery(order: order), size: 5))
-          guard case .after(let cursor)? = page.next else {
-            throw UnexpectedError(description: "\(page.next as Any) is no cursor")
-          }
-          let letter = try page.products[4].formerCursor(in: order).prefix(2)
-          try promise(!cursor.rawValue.hasPrefix(letter), "\(cursor) is one of an earlier version")
-        }
-      },
-    ]
-}
-
-extension Product {
-  /// Cursor behind this product as earlier versions wrote it.
-  fileprivate func formerCursor(in order: ProductOrder) throws -> String {
-    guard let price = pricing.price else {
-      throw UnexpectedError(description: "\(self) has no price")
-    }
-    let (pays, newness) = (price.toPay.hundredths, -id.rawValue)
-    return switch order {
-    case .newest: "n.\(newness)"
-    case .cheapest: "c.\(price.currency.rawValue).\(pays).\(newness)"
-    case .priceDescending: "d.\(price.currency.rawValue).\(-pays).\(newness)"
-    case .biggestDiscount: "r.\(-price.discountPercent).\(newness)"
-    }
-  }
 }
 
 extension ProductQuery {
@@ -223,15 +171,9 @@ extension ProductQuery {
     return [self, word, price]
   }
 
-  fileprivate func products(
-    of all: [ProductDetail], by places: (Product, Product) -> Bool
-  ) -> [Product] {
-    all.filter { $0.matches(self) }.map(\.product).sorted(by: places)
+  fileprivate func names(of all: [ProductDetail]) -> [String] {
+    all.filter { $0.matches(self) }.map(\.product).sorted(by: order.places).map(\.name)
   }
-
-  fileprivate func names(
-    of all: [ProductDetail], by places: (Product, Product) -> Bool
-  ) -> [String] { products(of: all, by: places).map(\.name) }
 
   /// Each order with each set of filters.
   static var all: [ProductQuery] {

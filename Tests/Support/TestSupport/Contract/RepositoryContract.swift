@@ -98,10 +98,10 @@ extension ProductRepository {
 
   /// The names of a query, read page after page by cursor.
   func allNames(
-    _ query: ProductQuery, from first: PagePosition = .first, size: Int
+    _ query: ProductQuery, size: Int
   ) async throws -> [String] {
     var names: [String] = []
-    var position: PagePosition? = first
+    var position: PagePosition? = .first
     while let start = position {
       let request = PageRequest(query: query, position: start, size: size)
       let page: ProductPage

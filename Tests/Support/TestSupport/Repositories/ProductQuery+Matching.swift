@@ -106,12 +106,6 @@ extension ProductOrder {
   /// Whether one product comes before another; equal ones come newest first.
   func places(_ left: Product, before right: Product) -> Bool {
     if self != .newest, left.isSoldOut != right.isSoldOut { return right.isSoldOut }
-    return placesAnyStock(left, before: right)
-  }
-
-  /// Whether one product comes before another where what is sold out stands among the rest, as cursors
-  /// of earlier versions have it.
-  func placesAnyStock(_ left: Product, before right: Product) -> Bool {
     guard let first = left.pricing.price, let second = right.pricing.price else {
       return left.id > right.id
     }
