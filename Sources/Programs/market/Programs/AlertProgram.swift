@@ -233,7 +233,7 @@ nonisolated enum AlertJSON {
     json.string(event(of: triggered.event))
     json.key("market")
     json.string(SafeText(market).string)
-    json.key(triggered.condition == nil ? "text" : "wait")
+    json.key(triggered.condition == nil ? "text" : "alert")
     json.string(SafeText(triggered.alertName).string)
     if case .asked(let asker?) = triggered.event {
       json.key("asker")
