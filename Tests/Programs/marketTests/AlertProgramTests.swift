@@ -69,7 +69,7 @@ import Testing
         + #""count":100}"# + "\n")
   }
 
-  @Test func `a hit says the product's own address where that is known`() throws {
+  @Test func `a triggered alert says the product's own address where that is known`() throws {
     let address = try #require(ProductAddress("https://market.example/products/3"))
 
     let line = AlertJSON.bytes(triggered(3), market: "home", at: address)
