@@ -83,7 +83,7 @@ package struct PersonalArchive {
     }
   }
 
-  /// Deletes all rows, and overwrites them on disk (`secure_delete`).
+  /// Deletes all rows, and overwrites them on disk (`secure_delete`); deletes files that were set aside.
   /// - Throws: `.trouble` where the file cannot be written.
   package func clear() throws(Failure) {
     try Self.telling { () throws(DatabaseError) in
@@ -96,6 +96,7 @@ package struct PersonalArchive {
     }
     // A concurrent reader keeps the old pages in the WAL until it has finished.
     try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for aside in PersonalFile.setAsidePaths(of: path) { unlink(aside) }
   }
 
   // MARK: Merging

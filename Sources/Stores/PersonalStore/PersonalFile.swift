@@ -230,8 +230,7 @@ extension SQLiteConnection {
     let mode = try connection.first("PRAGMA journal_mode = DELETE") { row in row.text(0) }
     guard mode == "delete" else { throw .busy }
     try connection.execute("BEGIN EXCLUSIVE")
-    let name = path + PersonalFile.setAsideEnding
-    let names = [name] + (2..<100).map { "\(name)-\($0)" }
+    let names = PersonalFile.setAsidePaths(of: path)
     guard let free = names.first(where: { access($0, F_OK) != 0 }), rename(path, free) == 0 else {
       throw .cannotOpen(String(cString: strerror(errno)))
     }
@@ -259,13 +258,16 @@ extension PersonalFile {
   static let chosenTables = [
     "favorite_product", "favorite_seller", "saved_search", "alert", "triggered_alert",
   ]
-  /// Appended to the name of a file from before 1.0.
-  static let setAsideEnding = ".before-1.0"
+
+  /// Paths that files from before 1.0 get, in this order.
+  static func setAsidePaths(of path: String) -> [String] {
+    (1..<100).map { path + ($0 == 1 ? ".before-1.0" : ".before-1.0-\($0)") }
+  }
 
   /// Whether a file, or one that was set aside, has rows in `chosenTables`; nil where it cannot be
   /// read.
   package static func hasChosen(in path: String) -> Bool? {
-    if access(path + setAsideEnding, F_OK) == 0 { return true }
+    if setAsidePaths(of: path).contains(where: { access($0, F_OK) == 0 }) { return true }
     var status = stat()
     if lstat(path, &status) != 0, errno == ENOENT { return false }
     do throws(DatabaseError) {

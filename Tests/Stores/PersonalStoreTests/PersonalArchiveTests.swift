@@ -257,6 +257,9 @@ import Testing
     let file = file(here)
     _ = await file.save(SavedSearch(name: "secret wishes", text: "ring"))
     await file.close()
+    for ending in ["", "-2"] {
+      try FileContent(of: here.path).write(to: here.path + ".before-1.0" + ending)
+    }
 
     try PersonalArchive(at: here.path).clear()
 
