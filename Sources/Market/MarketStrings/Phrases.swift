@@ -453,7 +453,6 @@ extension Phrase {
   package static var formRepetition: Phrase { .named() }
   package static var formSaved: Phrase { .named() }
   package static var formThumbnail: Phrase { .named() }
-  package static var formerPrice: Phrase { .named() }
   package static var groupBrowse: Phrase { .named() }
   package static var groupForSale: Phrase { .named() }
   package static var groupHelp: Phrase { .named() }
@@ -1114,8 +1113,9 @@ extension Phrase {
   package static var picturesNow: Phrase { .named() }
   package static var picturesOfOther: Phrase { .named() }
   package static var picturesPlaying: Phrase { .named() }
+  package static var previousPrice: Phrase { .named() }
+  package static var previousPriceUntil: Phrase { .named() }
   package static var priceFell: Phrase { .named() }
-  package static var priceFormer: Phrase { .named() }
   package static var priceRose: Phrase { .named() }
   package static var priceUnreadable: Phrase { .named() }
   package static var pricesSeen: Phrase { .named() }

@@ -29,8 +29,8 @@ package struct PersonalRow: Hashable, Sendable {
 
 /// Export, import and deletion of a user's personal data.
 ///
-/// The tables are read from the schema, so that a new table needs no code here. An archive has names
-/// of its own for some of them (`ArchiveNames`), and bears the version of the tables.
+/// The tables are read from the schema, so that a new table needs no code here. An archive bears their
+/// version.
 package struct PersonalArchive {
   /// Reason why an export, import or deletion failed; nothing has changed.
   package enum Failure: Error, Hashable, Sendable {
@@ -63,8 +63,6 @@ package struct PersonalArchive {
 
   /// The version of the tables that this program exports.
   package static var version: Int { Schema.personal.newestVersion }
-  /// The version in archives of 0.2.0, whose rows fit the first version of the tables.
-  private static let bridgedVersion = 10
 
   /// Calls `body` for each row, in one read transaction, until it returns false.
   /// - Throws: `.trouble` where the file cannot be read.
@@ -75,8 +73,8 @@ package struct PersonalArchive {
           var goesOn = true
           try connection.forEach(SQL(table.selection)) { row throws(DatabaseError) in
             let values = Self.values(of: row, table)
-            let columns = zip(table.archiveColumns, values).map { (name: $0, value: $1) }
-            goesOn = body(PersonalRow(table: table.archiveName, columns: columns))
+            let columns = zip(table.columns, values).map { (name: $0, value: $1) }
+            goesOn = body(PersonalRow(table: table.name, columns: columns))
             return goesOn
           }
           guard goesOn else { return }
@@ -85,7 +83,7 @@ package struct PersonalArchive {
     }
   }
 
-  /// Deletes all rows, and overwrites them on disk (`secure_delete`).
+  /// Deletes all rows, and overwrites them on disk (`secure_delete`); deletes files that were set aside.
   /// - Throws: `.trouble` where the file cannot be written.
   package func clear() throws(Failure) {
     try Self.telling { () throws(DatabaseError) in
@@ -98,6 +96,7 @@ package struct PersonalArchive {
     }
     // A concurrent reader keeps the old pages in the WAL until it has finished.
     try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for aside in PersonalFile.setAsidePaths(of: path) { unlink(aside) }
   }
 
   // MARK: Merging
@@ -114,8 +113,12 @@ package struct PersonalArchive {
     version: Int, next: () throws(Failure) -> PersonalRow?
   ) throws(Failure) -> (read: Int, leftOut: Int) {
     guard version <= Self.version else { throw .newer }
-    let version = version == Self.bridgedVersion ? Schema.firstVersion : version
-    guard version >= Schema.firstVersion else { throw .badRow(0) }
+    guard version >= Schema.firstVersion else {
+      guard version == ExportBridge.version else { throw .badRow(0) }
+      return try merge(version: Schema.firstVersion) { () throws(Failure) in
+        try next().map(ExportBridge.renamed)
+      }
+    }
     let location = path + ".import-" + String(UInt64.random(in: .min ... .max), radix: 16)
     defer { for ending in ["", "-wal", "-shm", "-journal"] { unlink(location + ending) } }
     let scripts = version - Schema.firstVersion + 1
@@ -146,7 +149,7 @@ package struct PersonalArchive {
       try staging.execute("PRAGMA synchronous = OFF; BEGIN")
       for migration in migrations { try staging.execute(migration) }
       let tables = try PersonalTable.all(staging)
-      return (staging, Dictionary(uniqueKeysWithValues: tables.map { ($0.archiveName, $0) }))
+      return (staging, Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) }))
     }
     var count = 0
     while let row = try next() {

@@ -26,10 +26,10 @@ extension PersonalFile {
         ) { row in (at: row.time(0), first: row.time(1)) }
         guard let times else { continue }
         let points = try connection.prices(of: product, in: market)
-        let former = visit.flatMap { visit in points.last { $0.at.seconds <= visit.seconds } }
+        let previous = visit.flatMap { visit in points.last { $0.at.seconds <= visit.seconds } }
         seenProducts[product] = SeenRecord(
           at: times.at, first: times.first, latest: points.last?.price,
-          former: (former ?? points.first)?.price)
+          previous: (previous ?? points.first)?.price)
       }
       return seenProducts
     } ?? [:]

@@ -182,20 +182,34 @@ extension SQLiteConnection {
   /// Opens a personal file with the current version of its tables.
   ///
   /// A file from before 1.0 is set aside, and `tell` receives its new path.
-  /// - Throws: what opening, `migrateToPersonal()` and `setAside(_:)` throw.
+  /// - Throws: what opening, `migrateToPersonal()` and `setAside(_:)` throw; `.busy` where another program
+  ///   opens it for too long.
   static func personal(
     at path: String, _ options: Options, whenSetAside tell: (String) -> Void
   ) throws(DatabaseError) -> SQLiteConnection {
-    // Of programs that start at the same time, one sets the file aside.
     let folder = Glibc.open(Folder.containing(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    flock(folder, LOCK_EX)
     defer { Glibc.close(folder) }
+    try lock(folder, atMost: options.busyMilliseconds)
     do throws(DatabaseError) {
       return try migrated(path, options)
     } catch .beforeFirstRelease {
       tell(try setAside(path))
       return try migrated(path, options)
     }
+  }
+
+  /// Locks a folder, so that of programs that start at the same time one sets the file aside, and none
+  /// takes the log of the new file for that of the old one.
+  private static func lock(
+    _ folder: Int32, atMost milliseconds: Int32
+  ) throws(DatabaseError) {
+    let pause: Int32 = 5
+    for _ in 0...max(0, milliseconds / pause) {
+      // Some network file systems have no locks.
+      if flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
+      usleep(UInt32(pause) * 1_000)
+    }
+    throw .busy
   }
 
   private static func migrated(
@@ -209,10 +223,14 @@ extension SQLiteConnection {
   /// Renames a file, to a name that no other file has, and returns its new path.
   /// - Throws: `.busy` where another program uses it; `.cannotOpen` where it cannot be renamed.
   private static func setAside(_ path: String) throws(DatabaseError) -> String {
-    // Leaving the WAL mode moves everything into the one file, and requires exclusive access.
-    try SQLiteConnection(opening: path, Options()).execute("PRAGMA journal_mode = DELETE")
-    let name = path + PersonalFile.setAsideEnding
-    let names = [name] + (2..<100).map { "\(name)-\($0)" }
+    // Leaving the WAL mode moves everything into the one file, and requires exclusive access, which the
+    // transaction holds until the file has its new name.
+    let connection = try SQLiteConnection(opening: path, Options())
+    defer { withExtendedLifetime(connection) {} }
+    let mode = try connection.first("PRAGMA journal_mode = DELETE") { row in row.text(0) }
+    guard mode == "delete" else { throw .busy }
+    try connection.execute("BEGIN EXCLUSIVE")
+    let names = PersonalFile.setAsidePaths(of: path)
     guard let free = names.first(where: { access($0, F_OK) != 0 }), rename(path, free) == 0 else {
       throw .cannotOpen(String(cString: strerror(errno)))
     }
@@ -240,13 +258,16 @@ extension PersonalFile {
   static let chosenTables = [
     "favorite_product", "favorite_seller", "saved_search", "alert", "triggered_alert",
   ]
-  /// Appended to the name of a file from before 1.0.
-  static let setAsideEnding = ".before-1.0"
+
+  /// Paths that files from before 1.0 get, in this order.
+  static func setAsidePaths(of path: String) -> [String] {
+    (1..<100).map { path + ($0 == 1 ? ".before-1.0" : ".before-1.0-\($0)") }
+  }
 
   /// Whether a file, or one that was set aside, has rows in `chosenTables`; nil where it cannot be
   /// read.
   package static func hasChosen(in path: String) -> Bool? {
-    if access(path + setAsideEnding, F_OK) == 0 { return true }
+    if setAsidePaths(of: path).contains(where: { access($0, F_OK) == 0 }) { return true }
     var status = stat()
     if lstat(path, &status) != 0, errno == ENOENT { return false }
     do throws(DatabaseError) {

@@ -12,12 +12,8 @@ struct PersonalTable {
   }
 
   let name: String
-  /// Name in an archive.
-  let archiveName: String
   /// In the order of the schema.
   let columns: [String]
-  /// The columns' names in an archive, in the same order.
-  let archiveColumns: [String]
   /// The integer primary key, valid in its own file only; nil where there is none.
   let number: String?
   let references: [Reference]
@@ -95,9 +91,7 @@ struct PersonalTable {
     let number = isNumber ? key[0].name : nil
     let columns = described.map(\.name).filter { Self.ownColumns[name]?.contains($0) != true }
     self.name = name
-    archiveName = ArchiveNames.tables[name] ?? name
     self.columns = columns
-    archiveColumns = columns.map { ArchiveNames.columns[name]?[$0] ?? $0 }
     self.references = references
     self.number = number
     part = Part.note.columns.allSatisfy(columns.contains) ? .note : nil
@@ -123,7 +117,7 @@ struct PersonalTable {
   func values(of row: PersonalRow) -> [PersonalRow.Value]? {
     let members = row.columns.map { ($0.name, $0.value) }
     let byName = Dictionary(members) { first, _ in first }
-    let values = archiveColumns.compactMap { byName[$0] }
+    let values = columns.compactMap { byName[$0] }
     return values.count == members.count && values.count == columns.count ? values : nil
   }
 

@@ -36,13 +36,13 @@ import Testing
       price: Money(hundredths: 1_250, currency: .usd))
   }
 
-  @Test func `a hit is one line of JSON, however a product is called`() {
+  @Test func `a triggered alert is one line of JSON, however a product is called`() {
     let name = "Cup\"}\n{\"event\":\"new\u{1B}[2J\u{202E}"
 
     let line = String(
       decoding: AlertJSON.bytes(triggered(3, name: name), market: "home"), as: UTF8.self)
 
-    let start = #"{"event":"in-stock","market":"home","wait":"Cup","product":3,"name":"#
+    let start = #"{"event":"in-stock","market":"home","alert":"Cup","product":3,"name":"#
     #expect(line.hasPrefix(start))
     #expect(line.hasSuffix("\"price\":12.5,\"currency\":\"USD\"}\n"))
     #expect(line.dropLast().allSatisfy { !$0.isNewline && $0 != "\u{1B}" && $0 != "\u{202E}" })
@@ -69,7 +69,7 @@ import Testing
         + #""count":100}"# + "\n")
   }
 
-  @Test func `a hit says the product's own address where that is known`() throws {
+  @Test func `a triggered alert says the product's own address where that is known`() throws {
     let address = try #require(ProductAddress("https://market.example/products/3"))
 
     let line = AlertJSON.bytes(triggered(3), market: "home", at: address)

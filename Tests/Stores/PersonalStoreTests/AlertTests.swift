@@ -156,7 +156,7 @@ import Testing
     #expect(await file.unresponsiveMarkets().keys.map(\.self) == [.local])
   }
 
-  @Test func `hits are counted until somebody looks at them`() async throws {
+  @Test func `triggered alerts are counted until somebody looks at them`() async throws {
     let file = open()
     _ = await file.begin(alert(.anythingNew, .search("cup")))
     _ = await file.note([try await observation(file, .sample(id: 5))])
@@ -173,7 +173,7 @@ import Testing
     #expect(await file.triggeredAlerts(atMost: 10).map(\.product.rawValue) == [7])
   }
 
-  @Test func `all that comes with one check is one hit, page by page`() async throws {
+  @Test func `all that comes with one check is one triggered alert, page by page`() async throws {
     let file = open()
     _ = await file.begin(alert(.anythingNew, .search("cup")))
     _ = await file.note([try await observation(file, .sample(id: 1))])
@@ -267,7 +267,7 @@ import Testing
     #expect(await file.alerts().allSatisfy { $0.name.utf8.count <= 400 })
   }
 
-  @Test func `of many hits the latest ten thousand are kept`() async throws {
+  @Test func `of many triggered alerts the latest ten thousand are kept`() async throws {
     let file = open()
     _ = await file.begin(alert(.anythingNew, .search("")))
     _ = await file.note([try await observation(file, .sample(id: 1))])

@@ -76,7 +76,7 @@ import Testing
 
     #expect(count == rows.count)
     // A new table must be filled above.
-    #expect(Set(rows.map(\.table)) == Set(tables.map(\.archiveName)))
+    #expect(Set(rows.map(\.table)) == Set(tables.map(\.name)))
     #expect(try self.rows(there) == rows)
   }
 
@@ -171,7 +171,7 @@ import Testing
     #expect(try self.rows(there) == once)
     #expect(await Set(merged.pastSearches(atMost: 9)) == ["camera", "lamp"])
     #expect(await merged.savedSearches().map(\.text) == ["new", "lamp"])
-    let key = once.filter { $0.table == "market" }.flatMap(\.columns).filter { $0.name == "place" }
+    let key = once.filter { $0.table == "market" }.flatMap(\.columns).filter { $0.name == "key" }
     #expect(key.map(\.value) == [.text("local"), .text("http://home/")])
   }
 
@@ -179,22 +179,22 @@ import Testing
     PersonalRow(table: "nothing", columns: [("id", .integer(1))]),
     PersonalRow(table: "visitor", columns: [("visit", .integer(1))]),
     PersonalRow(table: "market", columns: [("id", .integer(1))]),
-    PersonalRow(table: "market", columns: [("id", .integer(2)), ("place", .text("../../x"))]),
-    PersonalRow(table: "market", columns: [("id", .integer(2)), ("place", .null)]),
-    PersonalRow(table: "market", columns: [("id", .integer(2)), ("place", .text("file-a-b"))]),
-    PersonalRow(table: "market", columns: [("id", .integer(2)), ("key", .text("http://home/"))]),
+    PersonalRow(table: "market", columns: [("id", .integer(2)), ("key", .text("../../x"))]),
+    PersonalRow(table: "market", columns: [("id", .integer(2)), ("key", .null)]),
+    PersonalRow(table: "market", columns: [("id", .integer(2)), ("key", .text("file-a-b"))]),
+    PersonalRow(table: "market", columns: [("id", .integer(2)), ("place", .text("http://home/"))]),
     PersonalRow(
       table: "market",
-      columns: [("id", .integer(2)), ("id", .integer(2)), ("place", .text("http://home/"))]),
-    PersonalRow(table: "history", columns: [("id", .text("x")), ("text", .text("x"))]),
-    PersonalRow(table: "history", columns: [("id", .integer(1)), ("text", .bytes([1]))]),
+      columns: [("id", .integer(2)), ("id", .integer(2)), ("key", .text("http://home/"))]),
+    PersonalRow(table: "past_search", columns: [("id", .text("x")), ("text", .text("x"))]),
+    PersonalRow(table: "past_search", columns: [("id", .integer(1)), ("text", .bytes([1]))]),
     PersonalRow(
       table: "seen_through", columns: [("market", .integer(9)), ("product", .integer(9))]),
     PersonalRow(
       table: "visit",
       columns: [
         ("id", .integer(1)), ("market", .integer(77)), ("began", .integer(1)),
-        ("noted", .integer(1)), ("ended", .null), ("newest", .null),
+        ("last_active", .integer(1)), ("ended", .null), ("newest", .null),
       ]),
   ])
   func `a forged row changes nothing`(forged: PersonalRow) async throws {
@@ -227,17 +227,17 @@ import Testing
     let archive = try PersonalArchive(at: there.path)
     func merge(alerts numbers: ClosedRange<Int64>) throws -> (read: Int, leftOut: Int) {
       let market = PersonalRow(
-        table: "market", columns: [("id", .integer(1)), ("place", .text(home.rawValue))])
+        table: "market", columns: [("id", .integer(1)), ("key", .text(home.rawValue))])
       var rest = ([market] + numbers.map(alert))[...]
       return try archive.merge(version: PersonalArchive.version) { rest.popFirst() }
     }
     func alert(_ number: Int64) -> PersonalRow {
       PersonalRow(
-        table: "wait",
+        table: "alert",
         columns: [
-          ("id", .integer(number)), ("market", .integer(1)), ("place", .null),
+          ("id", .integer(number)), ("market", .integer(1)), ("location", .null),
           ("subject", .text("product")), ("number", .integer(number)), ("text", .null),
-          ("name", .text("Cup")), ("condition", .text("stock")), ("hundredths", .null),
+          ("name", .text("Cup")), ("condition", .text("stock")), ("amount", .null),
           ("currency", .null), ("met", .integer(0)), ("newest", .null), ("market_id", .null),
         ])
     }
@@ -247,7 +247,7 @@ import Testing
 
     #expect(first == (601, 0))
     #expect(second == (601, 100))
-    let numbers = try rows(there).filter { $0.table == "wait" }.compactMap {
+    let numbers = try rows(there).filter { $0.table == "alert" }.compactMap {
       $0.columns.first { $0.name == "number" }?.value
     }
     #expect(numbers == (1...1_000).map { .integer($0) })
@@ -257,6 +257,9 @@ import Testing
     let file = file(here)
     _ = await file.save(SavedSearch(name: "secret wishes", text: "ring"))
     await file.close()
+    for ending in ["", "-2"] {
+      try FileContent(of: here.path).write(to: here.path + ".before-1.0" + ending)
+    }
 
     try PersonalArchive(at: here.path).clear()
 

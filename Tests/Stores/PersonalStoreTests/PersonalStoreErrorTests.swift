@@ -89,7 +89,7 @@ import Testing
 
     await withTaskGroup { group in
       for number in 1...8 {
-        let file = open()
+        let file = folder.open(waiting: 30_000)
         group.addTask { await file.didSearch(for: "new \(number)") }
       }
     }
@@ -110,6 +110,20 @@ import Testing
     await file.didSearch(for: "x")
 
     #expect(folder.troubles == [.locked, .setAside(folder.path + ".before-1.0")])
+    #expect(await file.pastSearches(atMost: 9) == ["x"])
+  }
+
+  @Test func `a program that opens the file for too long is not waited for`() async throws {
+    try Folder.make(folder.parent)
+    let other = Glibc.open(folder.parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    flock(other, LOCK_EX)
+    let file = open()
+
+    await file.didSearch(for: "lost")
+    close(other)
+    await file.didSearch(for: "x")
+
+    #expect(folder.troubles == [.locked])
     #expect(await file.pastSearches(atMost: 9) == ["x"])
   }
 

@@ -32,10 +32,10 @@ import Testing
 
     #expect(
       seenProducts == [
-        id(7): SeenRecord(at: clock.now, first: first, latest: .won(5), former: .won(5))
+        id(7): SeenRecord(at: clock.now, first: first, latest: .won(5), previous: .won(5))
       ])
     let there = await open().seenProducts(of: [id(8)], in: home, before: nil)
-    #expect(there == [id(8): SeenRecord(at: clock.now, latest: nil, former: nil)])
+    #expect(there == [id(8): SeenRecord(at: clock.now, latest: nil, previous: nil)])
   }
 
   @Test func `a price has a row where it differs from the last one alone`() async {
@@ -52,7 +52,7 @@ import Testing
     #expect(prices.map(\.at.seconds) == [start, start + 20, start + 40])
   }
 
-  @Test func `the former price is that of the last visit, whatever was noted since`() async {
+  @Test func `the previous price is that of the last visit, whatever was noted since`() async {
     let file = open()
     await see(7, .won(240), in: file)
     let visit = clock.now
@@ -64,9 +64,9 @@ import Testing
 
     let seenProducts = await file.seenProducts(of: [id(7), id(8)], in: .local, before: visit)
 
-    #expect(seenProducts[id(7)]?.former == .won(240))
+    #expect(seenProducts[id(7)]?.previous == .won(240))
     #expect(seenProducts[id(7)]?.latest == .won(200))
-    #expect(seenProducts[id(8)]?.former == .won(50))
+    #expect(seenProducts[id(8)]?.previous == .won(50))
   }
 
   @Test func `a clock that was set back keeps the prices in their order`() async {

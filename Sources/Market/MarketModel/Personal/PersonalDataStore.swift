@@ -33,7 +33,7 @@ package protocol PersonalDataStore: Sendable {
 
   /// Returns the records of those products that were on the screen before.
   ///
-  /// `visit` is the end of the last visit: `SeenRecord.former` is the price at that time.
+  /// `visit` is the end of the last visit: `SeenRecord.previous` is the price at that time.
   func seenProducts(
     of products: [Product.ID], in market: MarketKey, before visit: Timestamp?
   ) async -> [Product.ID: SeenRecord]

@@ -7,13 +7,13 @@ package struct SeenRecord: Hashable, Sendable {
   /// Price to pay when last seen; nil where it was unreadable.
   package var latest: Money?
   /// Price to pay at the last visit, or the first one seen since; nil where it was unreadable.
-  package var former: Money?
+  package var previous: Money?
 
-  package init(at: Timestamp, first: Timestamp? = nil, latest: Money?, former: Money?) {
+  package init(at: Timestamp, first: Timestamp? = nil, latest: Money?, previous: Money?) {
     self.at = at
     self.first = first ?? at
     self.latest = latest
-    self.former = former
+    self.previous = previous
   }
 }
 

@@ -33,7 +33,7 @@ actor AlertProgram {
   /// Maximum bytes of standard input of one start; further alerts wait.
   private static let maxBytes = 1 << 20
 
-  private let executor = QueueExecutor(label: "market.on-hit", qos: .utility)
+  private let executor = QueueExecutor(label: "market.on-alert", qos: .utility)
   private let words: [String]
   private let clock: any Clock<Duration>
   private let timeout: Duration
@@ -179,7 +179,7 @@ actor AlertProgram {
 
   /// Passes the input to a program and waits for its end; kills its process group after `timeout`.
   private func end(of child: pid_t, hearing input: [UInt8], from pipe: Int32) -> Failure? {
-    let killer = DispatchQueue(label: "market.on-hit.end")
+    let killer = DispatchQueue(label: "market.on-alert.end")
     let killing = DispatchWorkItem { kill(-child, SIGKILL) }
     let limit = DispatchTimeInterval.milliseconds(Int(timeout / .milliseconds(1)))
     killer.asyncAfter(deadline: .now() + limit, execute: killing)
@@ -233,7 +233,7 @@ nonisolated enum AlertJSON {
     json.string(event(of: triggered.event))
     json.key("market")
     json.string(SafeText(market).string)
-    json.key(triggered.condition == nil ? "text" : "wait")
+    json.key(triggered.condition == nil ? "text" : "alert")
     json.string(SafeText(triggered.alertName).string)
     if case .asked(let asker?) = triggered.event {
       json.key("asker")

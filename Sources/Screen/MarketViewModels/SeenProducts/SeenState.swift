@@ -63,7 +63,7 @@ struct SeenState {
   mutating func take(_ seenProducts: [Product.ID: SeenRecord], of ids: [Product.ID]) {
     for id in ids where asked.remove(id) != nil {
       let record = seenProducts[id]
-      entries[id] = Entry(seen: record?.at, latest: record?.latest, previousPrice: record?.former)
+      entries[id] = Entry(seen: record?.at, latest: record?.latest, previousPrice: record?.previous)
       if isNew(id, record) { fresh.insert(id) }
     }
   }

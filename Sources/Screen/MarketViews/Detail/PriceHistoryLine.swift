@@ -48,7 +48,7 @@ struct PriceHistoryLine {
       isInWords
       ? strings(isFall ? .priceFell : .priceRose, money, age)
       : (isFall ? "↓ " : "↑ ") + money + " " + age
-    previous = strings(.priceFormer, MoneyText.text(before.price), age)
+    previous = strings(.previousPriceUntil, MoneyText.text(before.price), age)
     count = strings.counted(.pricesSeen, whole.points.count)
     prices = (whole.points.count > 2 ? whole.points.suffix(Self.mostPrices) : []).map { point in
       MoneyText.text(point.price) + " " + DateText.recent(point.at, now: context.now, strings)

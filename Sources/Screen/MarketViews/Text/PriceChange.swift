@@ -21,7 +21,7 @@ struct PriceChange {
   var arrow: SafeText { isFall ? "↓" : "↑" }
 
   /// Returns the previous price.
-  func text(_ strings: Strings) -> SafeText { strings(.formerPrice, MoneyText.text(previous)) }
+  func text(_ strings: Strings) -> SafeText { strings(.previousPrice, MoneyText.text(previous)) }
 
   /// Returns the change as words, for screens without marks and columns.
   func words(_ strings: Strings) -> SafeText {

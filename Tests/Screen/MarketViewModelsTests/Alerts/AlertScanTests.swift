@@ -179,7 +179,9 @@ import Testing
   }
 
   @Test(arguments: [("", 5), ("cup", 5)])
-  func `a hundred thousand new products are one hit`(line: String, old: Int64) async throws {
+  func `a hundred thousand new products are one triggered alert`(
+    line: String, old: Int64
+  ) async throws {
     let market = ChangingMarket(.own, (1...old).map { .sample(id: $0, name: "cup") })
     let watch = await WatchedMarket(market, .anythingNew, line: line)
     try await watch.check(pages: AlertCheck.usualRequests)
@@ -209,8 +211,7 @@ import Testing
     #expect(await watch.state.products == [:])
   }
 
-  @Test
-  func `what is known up to a number alone is told once beyond it, and nothing that was there`()
+  @Test func `an imported alert tells once what is newer than it knew, and nothing that was there`()
     async throws
   {
     let cups = (1...20).map { Product.sample(id: $0, name: "cup", price: 9_000) }
