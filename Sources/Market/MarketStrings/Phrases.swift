@@ -406,6 +406,7 @@ extension Phrase {
   package static var fileNoObjects: Phrase { .named() }
   package static var filePasswords: Phrase { .named() }
   package static var filePersonal: Phrase { .named() }
+  package static var filePersonalSetAside: Phrase { .named() }
   package static var filePlace: Phrase { .named() }
   package static var fileProduct: Phrase { .named() }
   package static var fileProductNeeds: Phrase { .named() }

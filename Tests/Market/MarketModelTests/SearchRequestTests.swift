@@ -28,7 +28,7 @@ import Testing
     let korean = read("전등 <20만 달러 할인 재고 최근:7일 정렬:낮은가격 마켓:전체")
 
     #expect(korean == read("전등 <200000 usd sale stock new:7d sort:price-asc in:all"))
-    #expect(korean == read("전등 <200,000 달러 SALE 재고 new:7일 Sort:Cheapest in:all"))
+    #expect(korean == read("전등 <200,000 달러 SALE 재고 new:7일 Sort:Price-Asc in:all"))
     #expect(
       korean.line(in: .korean) == "전등 <200000 달러 재고 할인 최근:7일 정렬:낮은가격 마켓:전체")
     #expect(korean.line(in: .english) == "전등 <200000 usd stock sale new:7d sort:price-asc in:all")

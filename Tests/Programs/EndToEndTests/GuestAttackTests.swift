@@ -84,7 +84,7 @@ import Testing
   func `what is no photo ends in a sentence, and leaves nothing`(source: String) async throws {
     let door = try await GuestDoor(.rows(3))
 
-    let run = try door.runShell("\(source) | $SSH $TARGET photo")
+    let run = try door.runShell("\(source) | $SSH $TARGET upload-photo")
 
     #expect(run.output == "")
     #expect(run.errors.hasPrefix("market: ") && run.errors.count { $0 == "\n" } == 1)
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `a tray or a folder that leads elsewhere is not written to`() async throws {
     let door = try await GuestDoor(.rows(3))
-    let put = "$SSH $TARGET photo < \(Self.fixtures)/baseline.jpg"
+    let put = "$SSH $TARGET upload-photo < \(Self.fixtures)/baseline.jpg"
     let state = door.program.path(of: "guests")
     #expect(try door.runShell(put).exit == .exited(status: 0))
 

@@ -87,7 +87,7 @@ import Testing
   {
     let door = try await GuestDoor()
     let photo = try door.runShell(
-      "$SSH $TARGET photo < \(Self.fixtures)/baseline.jpg")
+      "$SSH $TARGET upload-photo < \(Self.fixtures)/baseline.jpg")
     #expect(photo.output.hasPrefix("photo-1 is in your tray"))
 
     let new =

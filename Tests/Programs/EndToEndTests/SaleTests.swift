@@ -85,7 +85,7 @@ import Testing
 
   @Test func `a guest reserves what another guest sees`() async throws {
     let door = try await GuestDoor()
-    let photo = try door.runShell("$SSH $TARGET photo < \(Self.photo)")
+    let photo = try door.runShell("$SSH $TARGET upload-photo < \(Self.photo)")
     #expect(photo.output.hasPrefix("photo-1 is in your tray"), "\(photo.errors)")
     let new =
       "new --name '\(KeyboardSeller.name)' --price 9000 --description 'With 21 gears.' --seller Hana"

@@ -21,9 +21,9 @@ import Testing
     let script = """
       exec 2>&1
       export LANG=C.UTF-8 HOME=/nonexistent
-      echo an-identifier | \(market) seller set --id 6 --name 'Hana & Co' --store "$1"
-      \(market) seller block 6 --store "$1"
-      \(market) remove \(id) 99 --store "$1"
+      echo an-identifier | \(market) admin seller set --id 6 --name 'Hana & Co' --store "$1"
+      \(market) admin seller block 6 --store "$1"
+      \(market) admin delete \(id) 99 --store "$1"
       echo status $?
       \(market) admin questions --by \(number) --store "$1" --language en
       \(market) admin questions delete 1 9 --store "$1" --language en

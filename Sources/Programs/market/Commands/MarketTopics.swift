@@ -100,6 +100,7 @@ struct MarketTopics {
   private static let files: [(term: SafeText, summary: Phrase)] = [
     ("$XDG_DATA_HOME/market/market.sqlite", .fileStore),
     ("$XDG_DATA_HOME/market/personal.sqlite", .filePersonal),
+    ("$XDG_DATA_HOME/market/personal.sqlite.before-1.0", .filePersonalSetAside),
     ("$XDG_CONFIG_HOME/market/settings.json", .fileSettings),
     ("$XDG_CONFIG_HOME/market/seller-*", .fileAccounts),
     ("$XDG_CACHE_HOME/market", .fileCache), ("$XDG_STATE_HOME/market/drafts", .fileDrafts),

@@ -28,7 +28,7 @@ enum PersonalStoreOpener {
     switch trouble {
     case .damaged: strings[.personalDamaged]
     case .newerVersion: strings[.personalNewer]
-    case .setAside(let path): strings(.personalSetAside, SafeText(path))
+    case .setAside: strings[.personalSetAside]
     case .readOnly: strings[.personalReadOnly]
     case .diskFull: strings[.personalDiskFull]
     case .locked: strings[.personalLocked]
