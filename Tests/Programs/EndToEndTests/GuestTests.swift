@@ -115,7 +115,7 @@ import Testing
     _ = try door.run("sh", as: "one")
     _ = try door.run("edit 1 --stock 2", as: "one", input: "wrong password\n")
 
-    let photo = "photo < \(Self.fixtures)/baseline.jpg"
+    let photo = "upload-photo < \(Self.fixtures)/baseline.jpg"
     let second = try door.runShell("${SSH/\\/one /\\/two } $TARGET \(photo)")
 
     #expect(second.output.hasPrefix("photo-1 is in your tray"), "\(second.errors)")

@@ -136,7 +136,8 @@ private final class TwoPeople {
     ]
     let run: PipedRun
     if let door {
-      let photo = try door.runShell("$SSH $TARGET upload-photo < Tests/Fixtures/Pictures/baseline.jpg")
+      let photo = try door.runShell(
+        "$SSH $TARGET upload-photo < Tests/Fixtures/Pictures/baseline.jpg")
       #expect(photo.exit == .exited(status: 0), "\(photo.errors)")
       let words = offer.map { "'\($0)'" }.joined(separator: " ")
       run = try door.run(words, input: "sesame\n")
