@@ -1,6 +1,7 @@
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 ARGS ?=
+export ARGS
 SECONDS ?= 60
 MINUTES ?= 10
 SEED ?=
@@ -18,14 +19,14 @@ FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-reques
   check-monitoring check-storage rolling-upgrade-test failover-test cluster-soak failover-test-patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
 run: setup  ## Build and open the market; ARGS="--language en" passes options.
-	$(RELEASE) --product market
-	@.build/release/market $(ARGS)
+	.ci/build --product market
+	@.build/debug/market $(ARGS)
 
 build: setup  ## Build the release programs, market and market-server.
 	$(RELEASE) --target Programs
 
 test: setup-test  ## Build and run all tests; ARGS="--filter PriceTests" runs some.
-	@.ci/test $(ARGS)
+	@.ci/test
 
 pictures: setup-test  ## Make the pictures of all screens in Tests/Screen/Pictures anew; look at what changes.
 	rm -f Tests/Screen/Pictures/*
@@ -76,7 +77,7 @@ fuzz: $(FUZZ)  ## Feed random bytes to every parser for SECONDS each.
 $(FUZZ): fuzz-%: setup-test  ## Feed random bytes to one parser for SECONDS.
 	Tests/Fuzz/run.sh $* $(SECONDS)
 
-nightly: setup-test  ## What the gate leaves out: a second build, other random tests, fuzzers for SECONDS each, sanitizers, programs that measure; packages as root.
+nightly: setup-test  ## What the gate leaves out: a second build, other random tests, longer fuzzing, sanitizers, programs that measure; packages as root.
 	$(MAKE) check-incremental-build
 	TEST_SEED=$$RANDOM .ci/test
 	$(MAKE) bench-counts
