@@ -15,6 +15,19 @@ let common: [SwiftSetting] = [
 /// Settings of the targets whose state lives on the main actor.
 let mainActor: [SwiftSetting] = common + [.defaultIsolation(MainActor.self)]
 
+/// What targets of tests add: no debug information, which costs a sixth of compiling them, unless DEBUG_TESTS is set.
+let test: [SwiftSetting] =
+  Context.environment["DEBUG_TESTS"] == nil
+  ? [.unsafeFlags(["-gnone"], .when(configuration: .debug))] : []
+
+/// Targets that run for each cell, pixel, byte of a text or row of a table: optimized in every build.
+///
+/// Keys and first frame of a debug build are then felt to be no slower than a release's. Files are optimized one by
+/// one, since a whole module has no index for editors.
+let optimizedAlways: Set<String> = [
+  "PictureKit", "SQLiteKit", "SafeTextKit", "TerminalKit", "TextCoding",
+]
+
 /// The floors of `Sources/`, mirrored by `Tests/`: each has a README that says what lives there.
 enum Floor: String, CaseIterable {
   case base = "Base"
@@ -40,9 +53,11 @@ func source(
   _ name: String, in floor: Floor, on: [Target.Dependency] = [],
   ui: Bool = false
 ) -> Target {
-  .target(
+  let settings = ui ? mainActor : common
+  let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+  return .target(
     name: name, dependencies: on, path: "Sources/\(floor.rawValue)/\(name)",
-    swiftSettings: ui ? mainActor : common)
+    swiftSettings: optimizedAlways.contains(name) ? settings + optimized : settings)
 }
 
 /// How programs are linked so that they start soon.
@@ -72,7 +87,7 @@ func tests(
   .testTarget(
     name: name + "Tests", dependencies: [.target(name: name)] + on,
     path: "Tests/\(floor.rawValue)/\(name)Tests",
-    swiftSettings: ui ? mainActor : common)
+    swiftSettings: (ui ? mainActor : common) + test)
 }
 
 /// A C library of the system: a module map and a thin shim in `Modules/<name>`.
@@ -84,13 +99,13 @@ func library(_ name: String, pkgConfig: String? = nil, package: String) -> Targe
 /// What tests and benchmarks share, in `Tests/Support/<name>`.
 func support(_ name: String, on: [Target.Dependency] = []) -> Target {
   .target(
-    name: name, dependencies: on, path: "Tests/Support/" + name, swiftSettings: common)
+    name: name, dependencies: on, path: "Tests/Support/" + name, swiftSettings: common + test)
 }
 
 /// A program that tests or measures the others, in `Tests/<folder>`.
 func tool(_ name: String, _ folder: String, on: [Target.Dependency] = []) -> Target {
   .executableTarget(
-    name: name, dependencies: on, path: "Tests/" + folder, swiftSettings: common)
+    name: name, dependencies: on, path: "Tests/" + folder, swiftSettings: common + test)
 }
 
 let package = Package(
@@ -244,7 +259,7 @@ let package = Package(
     support("TerminalTestSupport", on: ["CPseudoTerminal", "CVTerm", "TestSupport"]),
     .testTarget(
       name: "TerminalTestSupportTests", dependencies: ["TerminalTestSupport", "TestSupport"],
-      path: "Tests/Support/TerminalTestSupportTests", swiftSettings: common),
+      path: "Tests/Support/TerminalTestSupportTests", swiftSettings: common + test),
     // Tests/Base
     tests(of: "Posix", in: .base, on: ["TestSupport"]),
     tests(of: "TextCoding", in: .base, on: ["TestSupport"]),
@@ -287,7 +302,7 @@ let package = Package(
         "PostgresTestSupport", "SafeTextKit", "SQLiteKit", "StoreCore", "TestSupport",
         "TransferTestSupport",
       ],
-      path: "Tests/Stores/StoreContractTests", swiftSettings: common),
+      path: "Tests/Stores/StoreContractTests", swiftSettings: common + test),
     tests(
       of: "PersonalStore", in: .stores,
       on: ["MarketModel", "Posix", "SQLiteKit", "TestSupport"]),
@@ -328,7 +343,7 @@ let package = Package(
         "MarketAPI", "MarketModel", "MarketServer", "PictureKit", "Posix", "TerminalKit",
         "TestSupport",
       ],
-      path: "Tests/Fuzz", exclude: ["VisitMarket.swift", "run.sh"], swiftSettings: common),
+      path: "Tests/Fuzz", exclude: ["VisitMarket.swift", "run.sh"], swiftSettings: common + test),
     // Tests/Programs
     tests(
       of: "market", in: .programs,
@@ -347,7 +362,7 @@ let package = Package(
         "TerminalTestSupport", "TestSupport", "TextCoding",
       ],
       path: "Tests/Programs/EndToEndTests",
-      swiftSettings: common),
+      swiftSettings: common + test),
     .testTarget(
       name: "ServerOverDatabaseTests",
       dependencies: [
@@ -356,7 +371,7 @@ let package = Package(
         "SQLiteKit",
         "SafeTextKit", "StoreCore", "TestSupport", "TransferTestSupport", "market", "market-server",
       ],
-      path: "Tests/Programs/ServerOverDatabaseTests", swiftSettings: common),
+      path: "Tests/Programs/ServerOverDatabaseTests", swiftSettings: common + test),
     // Programs that test and measure the others.
     tool(
       "CrashTestWriter", "Support/CrashTestWriter",

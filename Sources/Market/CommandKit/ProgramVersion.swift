@@ -25,6 +25,16 @@ package struct ProgramVersion: Hashable, Sendable {
     self.commit = commit.isEmpty ? nil : commit
   }
 
+  /// Kind of the build, for reports: `debug`, in which only hot targets are optimized (`Package.swift`), or
+  /// `release`.
+  package static var build: String {
+    #if DEBUG
+      "debug"
+    #else
+      "release"
+    #endif
+  }
+
   /// Name and number, for manual pages.
   package var text: String { "OpenMarket \(number)" }
 

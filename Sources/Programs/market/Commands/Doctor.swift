@@ -45,7 +45,10 @@ struct Doctor {
     let name = withUnsafeBytes(of: system.release) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    return [("program", ProgramVersion.own.line), ("system", "Linux " + name)]
+    return [
+      ("program", ProgramVersion.own.line), ("build", ProgramVersion.build),
+      ("system", "Linux " + name),
+    ]
   }
 
   /// File of trusted certificate authorities.
