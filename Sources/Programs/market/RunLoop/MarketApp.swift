@@ -296,8 +296,6 @@ final class MarketApp {
     let reading = ObservedReading { [weak self] in self?.invalidate() }
     self.reading = reading
     screen.show(reading.read { window.draw() })
-    // The other pictures follow when the terminal has taken these.
-    if screen.isIncomplete { isDirty = true }
   }
 
   /// Mode of pictures; a plain screen has none.
@@ -341,7 +339,8 @@ final class MarketApp {
   }
 
   private func drawIfDirty() {
-    if isDirty { drawFrame() }
+    // The other pictures follow when the terminal has taken the first.
+    if isDirty || screen.isIncomplete { drawFrame() }
   }
 
   /// Schedules a frame after all pending events, since something in the last one is about to change.

@@ -43,7 +43,7 @@ struct PendingTerminalQueries {
 
   private static let maxResponseSize = Duration.seconds(1)
   private static let minWait = Duration.milliseconds(30)
-  private static let mostRepeats = 5
+  private static let mostRepeats = 8
 
   /// Returns the bytes of the queries that are due; `all` are those of the usual ones.
   mutating func take(_ all: @autoclosure () -> [UInt8]) -> [UInt8] {
@@ -75,14 +75,14 @@ struct PendingTerminalQueries {
     if case .graphics = reply { isKittyKnown = true }
   }
 
-  /// Returns the delay before kitty's query is repeated through tmux, four times as long each time; nil
-  /// where it was answered or was repeated five times.
+  /// Returns the delay before kitty's query is repeated through tmux, twice as long each time; nil
+  /// where it was answered or was repeated eight times.
   ///
   /// tmux silently drops passthrough commands while it redraws a window.
   mutating func nextRepeat() -> Duration? {
     guard !isKittyKnown, repeats < Self.mostRepeats else { return nil }
     defer { repeats += 1 }
-    return .milliseconds(100 << (2 * repeats))
+    return .milliseconds(100 << repeats)
   }
 
   /// Returns the bytes that repeat kitty's query through tmux; nil where it was answered or another

@@ -11,7 +11,8 @@ package import SafeTextKit
   /// Keys that the terminal sends with its own sequences.
   package let keys: KeyTable
 
-  /// Called when the terminal has taken a whole frame and the next may be shown.
+  /// Called when the terminal has taken a whole frame and the next may be shown, which is due where
+  /// `isIncomplete`.
   package var didTakeFrame: () -> Void = {}
 
   private let device: TerminalDevice
@@ -30,6 +31,8 @@ package import SafeTextKit
   private var questions = PendingTerminalQueries()
   private var capturesMouse = true
   private var actions = PendingActions()
+  /// Whether unconfirmed pictures are looked at after a delay.
+  private var isCheckingPictures = false
 
   /// Takes over the terminal; its contents change with the first frame.
   ///
@@ -175,6 +178,22 @@ package import SafeTextKit
       self?.pace.didWrite(count, in: duration)
       self?.didTakeFrame()
     }
+    checkPicturesLater()
+  }
+
+  /// Has pictures sent again that the terminal does not confirm, which tmux has dropped.
+  private func checkPicturesLater() {
+    guard !isCheckingPictures, channel.isWaiting else { return }
+    isCheckingPictures = true
+    DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+      MainActor.assumeIsolated {
+        guard let self else { return }
+        self.isCheckingPictures = false
+        self.channel.loseUnconfirmed(after: self.pace.isSlow ? .seconds(8) : .seconds(2), at: .now)
+        if self.isReady, self.isIncomplete { self.didTakeFrame() }
+        self.checkPicturesLater()
+      }
+    }
   }
 
   /// Returns the canvas; on a slow connection, only the rows that fit the budget.
@@ -259,6 +278,7 @@ package import SafeTextKit
   package func didReceive(_ reply: TerminalReply) {
     questions.didReceive(reply)
     if reply == .ready { pace.didAnswer(at: .now) }
+    if case .graphics(let answer) = reply { channel.didReceive(answer, at: .now) }
     if case .attributes = reply, environment.isInsideTmux { askKittyAgainLater() }
   }
 

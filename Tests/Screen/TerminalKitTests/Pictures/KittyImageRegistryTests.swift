@@ -32,6 +32,49 @@ import Testing
     #expect(shelf.number(of: 1) == nil)
   }
 
+  @Test
+  func `what the terminal does not confirm is sent again, later each time, four times at most`() {
+    var shelf = KittyImageRegistry()
+    var time = ContinuousClock.now
+    _ = shelf.show([(1, 100)])
+    shelf.didSend(1, at: time)
+
+    for silence in [2, 4, 8] {
+      shelf.loseUnconfirmed(after: .seconds(2), at: time + .seconds(silence - 1))
+      #expect(shelf.isWaiting && !shelf.isUnsent(1))
+      time += .seconds(silence)
+      shelf.loseUnconfirmed(after: .seconds(2), at: time)
+      #expect(shelf.isUnsent(1))
+      shelf.didSend(1, at: time)
+    }
+
+    shelf.loseUnconfirmed(after: .seconds(2), at: time + .seconds(100))
+    #expect(!shelf.isWaiting && !shelf.isUnsent(1))
+    #expect(shelf.removeAll().count == 1)
+  }
+
+  @Test func `what was sent before a confirmed picture is lost, what was sent after it may come`() {
+    var shelf = KittyImageRegistry()
+    let start = ContinuousClock.now
+    _ = shelf.show([(1, 100), (2, 100), (3, 100)])
+    for serial: UInt32 in [1, 2, 3] { shelf.didSend(serial, at: start + .seconds(Int(serial))) }
+
+    shelf.didConfirm(shelf.number(of: 2) ?? 0, at: start + .seconds(9))
+    shelf.loseUnconfirmed(after: .seconds(2), at: start + .seconds(10))
+
+    #expect([1, 2, 3].map(shelf.isUnsent) == [true, false, false])
+  }
+
+  @Test func `what was lost and has left the screen is deleted, for the terminal may have it`() {
+    var shelf = KittyImageRegistry()
+    _ = shelf.show([(1, 100)])
+    let number = shelf.number(of: 1)
+    shelf.didSend(1, at: .now)
+    shelf.lose(number ?? 0)
+
+    #expect(shelf.show([]) == [number].compactMap(\.self))
+  }
+
   @Test func `whatever is shown, numbers stay unique and memory stays bounded`() {
     var random = SeededRandom(seed: 21)
     var shelf = KittyImageRegistry(maximumBytes: 10_000)

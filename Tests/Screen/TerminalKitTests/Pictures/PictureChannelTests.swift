@@ -123,6 +123,29 @@ import Testing
     #expect(reader.mistakes.isEmpty)
   }
 
+  @Test func `through tmux a picture is sent again until the terminal has confirmed it`() throws {
+    var canvas = Canvas(size: Self.size)
+    canvas.draw(
+      TerminalPicture(
+        serial: 1, size: CellSize(columns: 4, rows: 2),
+        content: .kitty(KittyPicture(png: [7], width: 8, height: 8))), at: .zero)
+    var channel = PictureChannel.kitty(KittyChannel(wrapper: .tmux, depth: .direct, process: 77))
+
+    channel.begin(canvas)
+    let first = channel.end(canvas, budget: 1_000)
+    let control = try #require(
+      String(decoding: first, as: UTF8.self).firstMatch(of: /[,G](i=[0-9]+),/))
+    channel.didReceive("\(control.1);EINVAL", at: .now)
+    let second = channel.end(canvas, budget: 1_000)
+    channel.loseUnconfirmed(after: .seconds(2), at: .now + .seconds(5))
+    let third = channel.end(canvas, budget: 1_000)
+    channel.didReceive("\(control.1);OK", at: .now)
+    channel.loseUnconfirmed(after: .seconds(2), at: .now + .seconds(50))
+
+    #expect(first == second && first == third)
+    #expect(channel.end(canvas, budget: 1_000).isEmpty && !channel.isWaiting)
+  }
+
   @Test func `a picture that is on its way when the terminal is given back is ended`() {
     let picture = TerminalPicture(
       serial: 1, size: CellSize(columns: 4, rows: 2),

@@ -11,11 +11,13 @@ package struct PictureLayer: Sendable {
   package private(set) var transfers = 0
   /// How many of Kitty's pictures were sent that the terminal had as fine already.
   package private(set) var repeats = 0
+  /// The answer to the last unit of output, where that ended a picture and asked for one.
+  package private(set) var confirmation: String?
   /// What would move pictures along with text, or lead out of the window.
   package private(set) var mistakes: [String] = []
   private var size: TerminalSize
   private let cell: (width: Int, height: Int)
-  private var open: (id: Int, count: Int)?
+  private var open: (id: Int, count: Int, isQuiet: Bool)?
 
   package init(size: TerminalSize, cell: (width: Int, height: Int)) {
     self.size = size
@@ -36,6 +38,7 @@ package struct PictureLayer: Sendable {
   package mutating func take(
     _ token: OutputToken, from start: (row: Int, column: Int), to end: (row: Int, column: Int)
   ) {
+    confirmation = nil
     switch token.kind {
     case .text: erase(start, to: end)
     case .controlString where token.bytes[1] == UInt8(ascii: "P") && token.body.contains("q\""):
@@ -107,15 +110,16 @@ package struct PictureLayer: Sendable {
     let control = Dictionary(pairs.map { ($0[0], $0[1]) }) { $1 }
     let id = control["i"].flatMap { Int($0) }
     switch (control["a"], id) {
-    case ("T", let id?): open = (id, 0)
+    case ("T", let id?): open = (id, 0, control["q"] == "2")
     case ("d", let id?): kept[id] = nil
     case (nil, _): break
     default: return
     }
-    guard control["a"] != "d", let (id, before) = open else { return }
+    guard control["a"] != "d", let (id, before, isQuiet) = open else { return }
     let count = before + (parts.count > 1 ? parts[1].utf8.count : 0)
-    open = control["m"] == "1" ? (id, count) : nil
+    open = control["m"] == "1" ? (id, count, isQuiet) : nil
     if open == nil {
+      if !isQuiet { confirmation = "\u{1b}_Gi=\(id);OK\u{1b}\\" }
       // A small version comes first on a slow line, and a busy machine passes for one.
       if let before = kept[id], count <= before { repeats += 1 }
       kept[id] = count

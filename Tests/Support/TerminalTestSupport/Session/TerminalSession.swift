@@ -140,7 +140,7 @@ package final class TerminalSession {
       let position = screen.cursor
       screen.show(token)
       pictures.take(token, from: position, to: screen.cursor)
-      if let answer = persona.answer(to: token, cursor: screen.cursor) {
+      if let answer = persona.answer(to: token, cursor: screen.cursor) ?? pictures.confirmation {
         terminal.write(Array(answer.utf8))
       }
     }

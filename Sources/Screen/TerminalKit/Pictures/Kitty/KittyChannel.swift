@@ -58,7 +58,7 @@ struct KittyChannel {
   ) {
     guard let number = shelf.number(of: serial) else { return }
     rest = KittyCommand.send(draft ?? picture.file, id: id(number), size: size, wrapper)[...]
-    shelf.didSend(serial, asDraft: draft != nil)
+    shelf.didSend(serial, asDraft: draft != nil, at: wrapper == .tmux ? .now : nil)
     sendRest(budget, &bytes)
   }
 
@@ -70,6 +70,23 @@ struct KittyChannel {
   func isIncomplete(_ canvas: Canvas) -> Bool {
     !rest.isEmpty
       || canvas.pictures.keys.contains { shelf.isUnsent($0) || shelf.isDraft($0) }
+  }
+
+  /// Whether the terminal may still confirm pictures that would otherwise be sent again.
+  var isWaiting: Bool { shelf.isWaiting }
+
+  /// Takes a reply of the protocol, such as `i=65553;OK`.
+  mutating func didReceive(_ reply: String, at time: ContinuousClock.Instant) {
+    guard reply.hasPrefix("i="),
+      let id = UInt32(reply.dropFirst(2).prefix { $0.isNumber }), id & ~0xFF == idBase
+    else { return }
+    let number = UInt8(truncatingIfNeeded: id)
+    if reply.hasSuffix(";OK") { shelf.didConfirm(number, at: time) } else { shelf.lose(number) }
+  }
+
+  /// Takes pictures for lost, to be sent again, where the terminal has confirmed nothing for a time.
+  mutating func loseUnconfirmed(after limit: Duration, at time: ContinuousClock.Instant) {
+    if rest.isEmpty { shelf.loseUnconfirmed(after: limit, at: time) }
   }
 
   /// Returns the commands that delete the pictures from the terminal's memory.

@@ -11,19 +11,21 @@ package enum KittyCommand {
   /// Returns the commands that send a picture's file and give its size in cells; placeholders place it.
   ///
   /// The picture replaces any other with that `id`. Text may come between the commands, but no other
-  /// command of the protocol.
+  /// command of the protocol. Through tmux, which drops commands while it redraws a window, the terminal
+  /// is asked to confirm the picture.
   static func send(
     _ file: [UInt8], id: UInt32, size: CellSize, _ wrapper: Passthrough
   ) -> [[UInt8]] {
     var commands: [[UInt8]] = []
+    let quiet = wrapper == .direct ? "q=2," : ""
     var start = 0
     while start == 0 || start < file.count {
       let end = min(start + maximumChunk, file.count)
       let hasMore = end < file.count ? 1 : 0
       let control =
         start == 0
-        ? "a=T,U=1,q=2,f=100,t=d,i=\(id),c=\(size.columns),r=\(size.rows),m=\(hasMore)"
-        : "q=2,m=\(hasMore)"
+        ? "a=T,U=1,\(quiet)f=100,t=d,i=\(id),c=\(size.columns),r=\(size.rows),m=\(hasMore)"
+        : "\(quiet)m=\(hasMore)"
       var bytes: [UInt8] = []
       wrapper.append(command(control, file[start..<end]), to: &bytes)
       commands.append(bytes)

@@ -9,12 +9,19 @@ struct KittyImageRegistry {
     var isSent = false
     /// Whether the picture was sent as a draft.
     var isDraft = false
+    /// Time at which it was sent last, where the terminal has not confirmed it; else nil.
+    var unconfirmedSince: ContinuousClock.Instant?
+    var sendCount = 0
   }
+
+  /// Number of times that a picture is sent to a terminal that does not confirm it.
+  static let mostSends = 4
 
   private var images: [UInt8: Book] = [:]
   private var numbers: [UInt32: UInt8] = [:]
   private var free: [UInt8]
   private var turn = 0
+  private var lastConfirmation: ContinuousClock.Instant?
   /// Bytes of terminal memory of all registered pictures.
   private(set) var byteCount = 0
   private let maximumBytes: Int
@@ -39,8 +46,11 @@ struct KittyImageRegistry {
       if let number = numbers[picture.serial] { images[number]?.lastShown = turn }
     }
     // An unsent picture that has left the screen is not sent any more.
-    for (number, image) in images where !image.isSent && image.lastShown < turn { remove(number) }
     var forgotten: [UInt8] = []
+    for (number, image) in images where !image.isSent && image.lastShown < turn {
+      remove(number)
+      if image.sendCount > 0 { forgotten.append(number) }
+    }
     for picture in pictures where numbers[picture.serial] == nil {
       while free.isEmpty || byteCount + picture.byteCount > maximumBytes,
         let oldest = maxUnseenTime
@@ -69,15 +79,59 @@ struct KittyImageRegistry {
     numbers[serial].flatMap { images[$0] }.map { $0.isSent && $0.isDraft } ?? false
   }
 
-  mutating func didSend(_ serial: UInt32, asDraft: Bool = false) {
+  /// Records that a picture was sent.
+  ///
+  /// - Parameters:
+  ///   - serial: the picture.
+  ///   - asDraft: whether a full one follows.
+  ///   - time: the present where the terminal confirms what it gets, else nil.
+  mutating func didSend(
+    _ serial: UInt32, asDraft: Bool = false, at time: ContinuousClock.Instant? = nil
+  ) {
     guard let number = numbers[serial] else { return }
     images[number]?.isSent = true
     images[number]?.isDraft = asDraft
+    images[number]?.unconfirmedSince = time
+    images[number]?.sendCount += 1
+  }
+
+  /// Whether the terminal may still confirm pictures that would otherwise be sent again.
+  var isWaiting: Bool {
+    images.values.contains { $0.unconfirmedSince != nil && $0.sendCount < Self.mostSends }
+  }
+
+  /// Records that the terminal has a picture; since it confirms in order, those that were sent before and
+  /// are not confirmed are lost.
+  mutating func didConfirm(_ number: UInt8, at time: ContinuousClock.Instant) {
+    guard let sent = images[number]?.unconfirmedSince else { return }
+    images[number]?.unconfirmedSince = nil
+    lastConfirmation = time
+    for (number, image) in images where image.unconfirmedSince.map({ $0 < sent }) == true {
+      lose(number)
+    }
+  }
+
+  /// Marks a picture as unsent that the terminal does not have.
+  mutating func lose(_ number: UInt8) {
+    guard let image = images[number], image.unconfirmedSince != nil else { return }
+    guard image.sendCount < Self.mostSends else { return }
+    images[number]?.isSent = false
+    images[number]?.unconfirmedSince = nil
+  }
+
+  /// Marks pictures as unsent where the terminal has confirmed nothing for a time, twice as long after each
+  /// sending.
+  mutating func loseUnconfirmed(after limit: Duration, at time: ContinuousClock.Instant) {
+    for (number, image) in images {
+      guard let sent = image.unconfirmedSince else { continue }
+      let silence = max(sent, lastConfirmation ?? sent).duration(to: time)
+      if silence >= limit * (1 << (image.sendCount - 1)) { lose(number) }
+    }
   }
 
   /// Removes all pictures and returns the numbers of those that were sent.
   mutating func removeAll() -> [UInt8] {
-    let sent = images.filter(\.value.isSent).map(\.key).sorted()
+    let sent = images.filter { $0.value.sendCount > 0 }.map(\.key).sorted()
     for number in images.keys { remove(number) }
     return sent
   }

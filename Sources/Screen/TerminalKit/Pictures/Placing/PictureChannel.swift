@@ -66,6 +66,23 @@ enum PictureChannel {
     }
   }
 
+  /// Whether the terminal may still confirm pictures that would otherwise be sent again.
+  var isWaiting: Bool { if case .kitty(let channel) = self { channel.isWaiting } else { false } }
+
+  /// Takes a reply of kitty's protocol.
+  mutating func didReceive(_ reply: String, at time: ContinuousClock.Instant) {
+    guard case .kitty(var channel) = self else { return }
+    channel.didReceive(reply, at: time)
+    self = .kitty(channel)
+  }
+
+  /// Takes pictures for lost, to be sent again, where the terminal has confirmed nothing for a time.
+  mutating func loseUnconfirmed(after limit: Duration, at time: ContinuousClock.Instant) {
+    guard case .kitty(var channel) = self else { return }
+    channel.loseUnconfirmed(after: limit, at: time)
+    self = .kitty(channel)
+  }
+
   /// Resets the record of painted pictures for a cleared screen; kitty keeps its pictures.
   mutating func reset(size: CellSize) {
     guard case .paint(var channel) = self else { return }
