@@ -1,7 +1,8 @@
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 ARGS ?=
-export ARGS
+TESTS ?=
+export ARGS TESTS
 SECONDS ?= 60
 MINUTES ?= 10
 SEED ?=
@@ -15,7 +16,7 @@ RELEASE = LIBRARIES=$(LIBRARIES) .ci/build -c release --static-swift-stdlib --di
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test pictures help lint format strings bench bench-counts demo load-cluster load-watchers soak sanitize fuzz $(FUZZ) check-incremental-build nightly build-times check-readme pgbouncer check-web \
+.PHONY: run build test load-programs pictures help lint format strings bench bench-counts demo load-cluster load-watchers soak sanitize fuzz $(FUZZ) check-incremental-build nightly build-times check-readme pgbouncer check-web \
   check-monitoring check-storage rolling-upgrade-test failover-test cluster-soak failover-test-patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
 run: setup  ## Build and open the market; ARGS="--language en" passes options.
@@ -25,8 +26,11 @@ run: setup  ## Build and open the market; ARGS="--language en" passes options.
 build: setup  ## Build the release programs, market and market-server.
 	$(RELEASE) --target Programs
 
-test: setup-test  ## Build and run all tests; ARGS="--filter PriceTests" runs some.
+test: setup-test  ## Build and run all tests; TESTS=Market,Screen runs those of two folders, ARGS="--filter PriceTests" some.
 	@.ci/test
+
+load-programs: setup-test  ## Build the programs that measure, without optimizing.
+	LOAD_PROGRAMS=1 .ci/build
 
 pictures: setup-test  ## Make the pictures of all screens in Tests/Screen/Pictures anew; look at what changes.
 	rm -f Tests/Screen/Pictures/*
@@ -46,26 +50,26 @@ format:  ## Format the sources.
 	swift format --in-place --recursive Package.swift Sources Tests
 
 bench: build  ## Measure speed and memory beside other programs; ARGS="--svg FILE" draws a chart.
-	$(RELEASE) --product market-bench
+	LOAD_PROGRAMS=1 $(RELEASE) --product market-bench
 	.build/release/market-bench $(ARGS)
 
 bench-counts: build setup-test  ## Count instructions of the programs beside limits; ARGS=long counts 100,000 products too.
 	Tests/Load/Counts/counts.py .build/release $(ARGS)
 
 demo: build  ## Draw the README's moving picture from screens of the program.
-	$(RELEASE) --product market-demo
+	LOAD_PROGRAMS=1 $(RELEASE) --product market-demo
 	.build/release/market-demo .github/pictures/demo.svg
 
 load-cluster: build  ## Load three servers on one database for SECONDS, with crashes and restarts.
-	$(RELEASE) --product market-load-cluster
+	LOAD_PROGRAMS=1 $(RELEASE) --product market-load-cluster
 	.build/release/market-load-cluster $(SECONDS)
 
 load-watchers: build  ## Let 5,000 clients watch one server while products change, and measure it.
-	$(RELEASE) --product market-load-watchers
+	LOAD_PROGRAMS=1 $(RELEASE) --product market-load-watchers
 	.build/release/market-load-watchers
 
 soak: build  ## Press random keys for MINUTES while the server fails; SEED repeats a run.
-	$(RELEASE) --product market-soak
+	LOAD_PROGRAMS=1 $(RELEASE) --product market-soak
 	.build/release/market-soak $(MINUTES) $(SEED)
 
 sanitize: setup-test  ## Run all tests under the thread and address sanitizers.
@@ -83,7 +87,7 @@ nightly: setup-test  ## What the gate leaves out: a second build, other random t
 	$(MAKE) bench-counts
 	$(MAKE) fuzz
 	$(MAKE) sanitize
-	$(foreach name,bench demo load-cluster load-watchers soak,$(RELEASE) --product market-$(name) &&) true
+	$(foreach name,bench demo load-cluster load-watchers soak,LOAD_PROGRAMS=1 $(RELEASE) --product market-$(name) &&) true
 	[[ $$(id -u) != 0 ]] || $(MAKE) check-packages
 
 build-times: setup  ## Build market from nothing beside, and print what each module cost; ARGS="market-server debug" another.

@@ -134,6 +134,7 @@ let package = Package(
     library("CSpawn", package: "libc6-dev"),
     library("CVTerm", package: "libvterm-dev"),
     .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),
+    .target(name: "CTestRunner", path: "Modules/CTestRunner"),
     .target(name: "CFileBirth", path: "Modules/CFileBirth"),
     // Sources/Base
     source("Posix", in: .base, on: ["CFileBirth"]),
@@ -229,7 +230,7 @@ let package = Package(
         "StoreCore", "TerminalKit", "TextCoding",
       ], ui: true),
     // What tests share.
-    support("TestSupport", on: ["CSpawn", "MarketModel", "SafeTextKit"]),
+    support("TestSupport", on: ["CSpawn", "CTestRunner", "MarketModel", "SafeTextKit"]),
     support("CommandTestSupport", on: ["CommandKit", "MarketStrings", "SafeTextKit"]),
     support("HTTPTestSupport"),
     support(
@@ -372,10 +373,16 @@ let package = Package(
         "SafeTextKit", "StoreCore", "TestSupport", "TransferTestSupport", "market", "market-server",
       ],
       path: "Tests/Programs/ServerOverDatabaseTests", swiftSettings: common + test),
-    // Programs that test and measure the others.
     tool(
       "CrashTestWriter", "Support/CrashTestWriter",
       on: ["MarketModel", "MarketStore", "StoreCore", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// Programs that measure the others, which are built where LOAD_PROGRAMS is set.
+if Context.environment["LOAD_PROGRAMS"] != nil {
+  package.targets += [
     tool(
       "market-soak", "Load/Soak", on: ["HTTPTestSupport", "TerminalTestSupport", "TestSupport"]),
     tool(
@@ -398,9 +405,8 @@ let package = Package(
         "URLSessionBaseline",
         "SQLiteKit", "StoreCore", "TerminalTestSupport",
       ]),
-  ],
-  swiftLanguageModes: [.v6]
-)
+  ]
+}
 
 /// The floor that a target of `Sources/` lives on; nil for others.
 func floor(of target: Target) -> Floor? {

@@ -73,7 +73,7 @@ import Testing
     session.terminal.signal(number)
 
     let status: Int32 = number == SIGHUP ? 1 : 0
-    #expect(try session.waitForExit(timeout: .seconds(10)) == .exited(status: status))
+    #expect(try session.waitForExit() == .exited(status: status))
     #expect(try !isEditorAlive(program))
     try expectDraft(of: "a description", program)
     #expect(session.unrestored == [])
@@ -85,7 +85,7 @@ import Testing
 
     session.terminal.hangUp()
 
-    #expect(session.terminal.end(within: .seconds(10)) != nil)
+    #expect(session.terminal.end(within: RunningProgram.timeout) != nil)
     #expect(try !isEditorAlive(program))
     try expectDraft(of: "a description", program)
   }
@@ -96,7 +96,7 @@ import Testing
 
     session.terminal.signal(SIGTERM)
 
-    _ = try session.waitForExit(timeout: .seconds(10))
+    _ = try session.waitForExit()
     try expectDraft(of: "written by the editor", program)
   }
 

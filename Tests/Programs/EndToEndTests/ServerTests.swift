@@ -9,7 +9,7 @@ import Testing
     let server = try ScriptedServer { _, _ in [.stall] }
 
     let session = try await MarketProgram(nil).open("--server", server.base, "--view", "list")
-    try session.wait(for: "the bars", timeout: .seconds(5)) {
+    try session.wait(for: "the bars") {
       $0.lines[0].contains("OpenMarket") && $0.lines.last?.contains("q Quit") == true
     }
 

@@ -35,6 +35,8 @@ extension TestCluster {
     guard posix_spawn(&child, "/bin/sh", &actions, &attributes, words, environ) == 0 else {
       throw UnexpectedError(description: "no shell")
     }
+    // Its end is taken from the system.
+    _ = try RunningProgram(child)
   }
 
   /// PostgreSQL refuses to run as root, who becomes `postgres` for it.

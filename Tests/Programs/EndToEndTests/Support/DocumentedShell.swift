@@ -75,7 +75,7 @@ final class DocumentedShell {
     for _ in 0..<Self.maxAnswers {
       do {
         // An import says nothing while it works on pictures.
-        try session.wait(for: "the end of: \(script)", timeout: .seconds(60)) { screen in
+        try session.wait(for: "the end of: \(script)") { screen in
           screen.modes.isInAlternateScreen && screen.contains("OpenMarket")
             || screen.count(of: "Password") > answered.questions
             || screen.count(of: "listening on") > answered.servers

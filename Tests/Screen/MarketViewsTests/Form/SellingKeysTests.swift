@@ -45,6 +45,14 @@ import Testing
     #expect(stage.repository.deletions.callCount == 0)
   }
 
+  @Test func `F7 asks by which name a form is kept as a template`() async {
+    let stage = await SellingScreen.line.stage()
+
+    stage.press(.function(7))
+
+    #expect((stage.top as? PromptModel)?.subject == .templateName)
+  }
+
   @Test func `another question is answered by one`() async {
     let stage = await SellingScreen.edit.stage()
 

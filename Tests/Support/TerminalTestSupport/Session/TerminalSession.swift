@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A program in an emulated terminal: keys go in, what a person would see comes out.
 ///
 /// Every wait wakes for each piece of output, and ends where the program says nothing for long.
@@ -48,13 +50,14 @@ package final class TerminalSession {
   ///
   /// - Parameters:
   ///   - what: what is waited for, for the message of a failure.
-  ///   - timeout: how long the program may be silent, and a quarter of how long it may take.
+  ///   - timeout: how long the program may be silent, and half of how long it may take.
   ///   - isReached: tells whether the screen is as wanted.
   /// - Throws: `TerminalSessionError` when that did not come in time or the program ended.
   package func wait(
-    for what: String, timeout: Duration = .seconds(20), until isReached: (EmulatorScreen) -> Bool
+    for what: String, timeout: Duration = RunningProgram.timeout / 2,
+    until isReached: (EmulatorScreen) -> Bool
   ) throws(TerminalSessionError) {
-    let deadline = ContinuousClock.now + timeout * 4
+    let deadline = ContinuousClock.now + timeout * 2
     while screen.modes.isInsideFrame || !isReached(screen) {
       switch read(until: min(deadline, .now + timeout)) {
       case .bytes(let bytes):
@@ -78,7 +81,7 @@ package final class TerminalSession {
 
   /// Waits for the program's end and takes the rest of its output.
   package func waitForExit(
-    timeout: Duration = .seconds(20)
+    timeout: Duration = RunningProgram.timeout
   ) throws(TerminalSessionError) -> ProcessExit {
     let deadline = ContinuousClock.now + timeout
     while true {

@@ -21,7 +21,7 @@ final class VirtualDisplay {
     file = folder + "/Xvfb_screen0"
     // The number comes when the display takes clients, and nothing if it fails.
     var lines = LinesOfPipe(from: numbers.reader)
-    guard let number = try? lines.next(within: .seconds(20)) else {
+    guard let number = try? lines.next(within: RunningProgram.timeout) else {
       throw .cannotStart(errno: ENOENT)
     }
     name = ":" + number

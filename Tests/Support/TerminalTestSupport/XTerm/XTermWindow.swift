@@ -1,5 +1,6 @@
 internal import CPseudoTerminal
 import Glibc
+import TestSupport
 
 /// A real xterm on a display of its own: it shows the bytes that it gets.
 ///
@@ -14,7 +15,7 @@ package final class XTermWindow {
   /// The device attributes that it answers.
   package let attributes: String
 
-  private static let timeout = Duration.seconds(20)
+  private static let timeout = RunningProgram.timeout
 
   /// Terminal that it stands for.
   package enum Model: String {

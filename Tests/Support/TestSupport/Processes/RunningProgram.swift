@@ -1,8 +1,12 @@
 internal import CSpawn
+import Dispatch
 import Glibc
 import Synchronization
 
 /// A program that a test has started, whose end is waited for with a limit of time.
+///
+/// Its end is taken from the system as soon as it comes: an exit test, which looks among all children for
+/// the one that has ended, would not see its own behind another.
 package final class RunningProgram: Sendable {
   /// What became of it, as the system says (wait(2)).
   package struct End: Sendable {
@@ -30,7 +34,15 @@ package final class RunningProgram: Sendable {
       Glibc.kill(identifier, SIGKILL)
       throw UnexpectedError(description: "no descriptor for a program")
     }
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Self.ends)
+    source.setEventHandler {
+      _ = self.end(within: .zero)
+      source.cancel()
+    }
+    source.activate()
   }
+
+  private static let ends = DispatchQueue(label: "ends of programs")
 
   deinit { close(descriptor) }
 

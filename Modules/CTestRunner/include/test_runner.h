@@ -1,0 +1,4 @@
+#pragma once
+
+// Before a program that links this begins, it has Swift Testing run three tests for each core at a time, however the
+// runner is started: all at once, which is its default, would each wait for the others.
