@@ -2,7 +2,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PictureProcessorPoolTests {
+struct PictureProcessorPoolTests {
   /// A processor that tells when it has a picture, and is done with it when the test says so.
   private struct Held: PictureProcessor {
     let gate: Gate<[UInt8], Void>

@@ -12,7 +12,7 @@ import Testing
 
 @testable import market
 
-@Suite(.timeLimit(.minutes(1))) struct FrameFileTests {
+struct FrameFileTests {
   /// Screens of a person who keeps things on three markets of a settings file.
   private final class Scene {
     let folder: TemporaryFolder

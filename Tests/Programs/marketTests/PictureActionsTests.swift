@@ -14,7 +14,7 @@ import func TestSupport.poll
 
 @testable import market
 
-@Suite(.timeLimit(.minutes(1))) struct PictureActionsTests {
+struct PictureActionsTests {
   private struct OnePicture: PictureSource {
     let bytes: [UInt8]
 

@@ -4,7 +4,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BrowserModelTests {
+struct BrowserModelTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)
   private let clock = ManualClock()
 

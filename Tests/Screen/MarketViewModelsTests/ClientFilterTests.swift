@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Lists of a market that does not answer all of a query: its pages are sifted.
-@Suite(.timeLimit(.minutes(1))) struct ClientFilterTests {
+struct ClientFilterTests {
   private let repository: GatedProductRepository
   private let browser: BrowserModel
   private static let dear = ProductQuery(price: PriceRange(minimum: 100_000_000))

@@ -5,7 +5,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FilterModelTests {
+struct FilterModelTests {
   private let repository: GatedProductRepository
   private let clock = ManualClock()
 

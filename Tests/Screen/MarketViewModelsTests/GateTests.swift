@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the tests of view models wait with.
-@Suite(.timeLimit(.minutes(1))) struct GateTests {
+struct GateTests {
   @Test func `a call that never comes ends the wait`() async {
     await #expect(processExitsWith: .failure) {
       _ = await GatedProductRepository().pages.next(within: .milliseconds(10))

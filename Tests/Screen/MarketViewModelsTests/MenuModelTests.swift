@@ -5,7 +5,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MenuModelTests {
+struct MenuModelTests {
   private func capabilities(
     orders: [ProductOrder] = ProductOrder.allCases,
     filters: [ProductFilter] = ProductFilter.allCases

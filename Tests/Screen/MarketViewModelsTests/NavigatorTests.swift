@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct NavigatorTests {
+struct NavigatorTests {
   /// A navigator over these products, with nothing on its way.
   private func navigator(
     showing ids: some Sequence<Int64>, over repository: GatedProductRepository

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct ReconnectionTests {
+struct ReconnectionTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)
   private let clock = ManualClock()
   private let recorder = OutageRecorder()

@@ -6,7 +6,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SearchModelTests {
+struct SearchModelTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)
   private let clock = ManualClock()
   /// The waits after each letter; the spinner's are as long, and come only when a page is asked for.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What would be found without one part of a query by which nothing is.
-@Suite(.timeLimit(.minutes(1))) struct WiderQueriesTests {
+struct WiderQueriesTests {
   private let repository = GatedProductRepository()
   private static let narrow = ProductQuery(text: "mug", filters: [.inStock, .reduced])
 

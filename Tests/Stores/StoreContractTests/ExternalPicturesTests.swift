@@ -79,7 +79,7 @@ private struct OutsideMarket: ~Copyable {
 }
 
 /// Pictures outside of a store's database.
-@Suite(.timeLimit(.minutes(3))) struct ExternalPicturesTests {
+struct ExternalPicturesTests {
   private static let one = PictureFile.jpeg(1)
   private static let two = PictureFile.jpeg(2)
   private static let day: Int64 = 86_400

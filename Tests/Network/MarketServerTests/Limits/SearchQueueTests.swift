@@ -4,7 +4,7 @@ import Testing
 
 @testable import MarketServer
 
-@Suite(.timeLimit(.minutes(1))) struct SearchQueueTests {
+struct SearchQueueTests {
   /// Searches, each of which takes until the test answers it.
   private let gate = Gate<String, Void>(answersCancelledCalls: true)
   private let turns = SearchQueue(limit: 2)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The seller's own products, on markets that can be asked for them and on others.
-@Suite(.timeLimit(.minutes(1))) struct MineTests {
+struct MineTests {
   /// A market of these products on which some were registered from here.
   private func navigator(
     over repository: GatedProductRepository, registered: [Int64], seller: Seller? = nil

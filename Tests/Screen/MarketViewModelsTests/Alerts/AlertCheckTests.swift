@@ -3,7 +3,7 @@ import MarketViewModels
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AlertCheckTests {
+struct AlertCheckTests {
   /// What was noted.
   private final class Notes {
     private(set) var all: [AlertObservation] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct AlertSchedulerTests {
+struct AlertSchedulerTests {
   /// A local market that is shown, with the servers `a` and `b` beside it.
   private final class Stage {
     let clock = ManualClock()

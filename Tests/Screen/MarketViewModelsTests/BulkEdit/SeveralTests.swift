@@ -95,7 +95,7 @@ import Testing
 }
 
 /// Several products that are changed together.
-@Suite(.timeLimit(.minutes(1))) struct BulkEditingTests {
+struct BulkEditingTests {
   private let stage = SellingStage()
   private let products = [1, 2, 3].map { ListedProduct(.sample(id: Int64($0), name: "Ware \($0)")) }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Questions over a list of drafts and over a form.
-@Suite(.timeLimit(.minutes(1))) struct ConfirmationModelTests {
+struct ConfirmationModelTests {
   private let stage = SellingStage()
 
   @Test func `a draft of the list goes after a question, and the list stays`() async {

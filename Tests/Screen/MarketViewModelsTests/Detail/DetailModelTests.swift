@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct DetailModelTests {
+struct DetailModelTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)
   private let clock = ManualClock()
   private var delays: Gate<Duration, Void> { clock.sleeps(of: .milliseconds(120)) }

@@ -6,7 +6,7 @@ import Testing
 @testable import MarketViewModels
 
 /// What else the seller of an open product has.
-@Suite(.timeLimit(.minutes(1))) struct OtherProductsTests {
+struct OtherProductsTests {
   private static let hana = Seller(id: Seller.ID(rawValue: 5), name: "Hana")
 
   private let repository = GatedProductRepository(answersCancelledCalls: false)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct PictureModelTests {
+struct PictureModelTests {
   private let clock = ManualClock()
   private var turns: Gate<Duration, Void> { clock.sleeps(of: PictureModel.playingTime) }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Registrations that are begun without a market and go out when it is there.
-@Suite(.timeLimit(.minutes(1))) struct OutboxTests {
+struct OutboxTests {
   private let repository = GatedProductRepository(
     capabilities: nil, answersCancelledCalls: false)
   private let drafts = FakeDrafts()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What was left, and how one goes on with it.
-@Suite(.timeLimit(.minutes(1))) struct SellingDraftsTests {
+struct SellingDraftsTests {
   private let stage = SellingStage()
 
   @Test func `a draft follows a change and comes back with the caret`() async {

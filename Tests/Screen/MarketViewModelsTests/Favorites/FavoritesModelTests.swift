@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The stars of products, and what is told of them to the book.
-@Suite(.timeLimit(.minutes(1))) struct FavoritesModelTests {
+struct FavoritesModelTests {
   private let market = FavoriteMarket(key: .local, name: nil, location: nil)
 
   private func favoriteChanged(

@@ -5,7 +5,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HistoryModelTests {
+struct HistoryModelTests {
   private struct Scene {
     static let now = Timestamp(seconds: 1_700_000_000)
     let wall = WallClock()

@@ -6,7 +6,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Laws of all flows.
-@Suite(.timeLimit(.minutes(1))) struct FlowTests {
+struct FlowTests {
   private final class Ground: Layer {}
 
   private final class Box: Dialog {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Addresses of products: copying them, and opening what they lead to.
-@Suite(.timeLimit(.minutes(1))) struct LinkTests {
+struct LinkTests {
   /// A market that is shown, with the remembered servers `a` and `b` beside it.
   private struct Stage {
     let clock = ManualClock()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// An open detail whose product others change.
-@Suite(.timeLimit(.minutes(1))) struct ChangedDetailTests {
+struct ChangedDetailTests {
   private let market = WatchedBrowser()
 
   private var detail: DetailModel { market.browser.detail }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct LiveMarketTests {
+struct LiveMarketTests {
   private let market = WatchedBrowser()
 
   private var browser: BrowserModel { market.browser }

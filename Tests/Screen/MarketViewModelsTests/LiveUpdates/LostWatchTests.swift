@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Lists after the change stream was lost.
-@Suite(.timeLimit(.minutes(1))) struct LostWatchTests {
+struct LostWatchTests {
   private let market = WatchedBrowser()
 
   private static let lost = ChangeEvent.lost(.unreachable(.disconnected))

@@ -8,7 +8,7 @@ import Testing
 @testable import MarketViewModels
 
 /// A market that says that it is one which the person knows from another address.
-@Suite(.timeLimit(.minutes(1))) struct MarketRelocationTests {
+struct MarketRelocationTests {
   /// A server at a new address, whose market has an id.
   private struct Stage {
     let repository = GatedProductRepository(answersCancelledCalls: false)

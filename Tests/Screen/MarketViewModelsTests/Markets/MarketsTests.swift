@@ -8,7 +8,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct MarketsTests {
+struct MarketsTests {
   /// A local market that is shown, with the servers `a` to `h` beside it.
   private struct Stage {
     let clock = ManualClock()

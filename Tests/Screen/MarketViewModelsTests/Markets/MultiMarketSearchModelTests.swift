@@ -6,7 +6,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MultiMarketSearchModelTests {
+struct MultiMarketSearchModelTests {
   private struct Stage {
     let clock = ManualClock()
     let local: Navigator

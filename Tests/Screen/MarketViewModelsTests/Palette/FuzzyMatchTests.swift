@@ -69,8 +69,7 @@ import Testing
     #expect(Self.match("정", "\u{110C}\u{1165}\u{11BC}") == .whole)
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `a long name of the same letters is looked through at once`() {
+  @Test func `a long name of the same letters is looked through at once`() {
     let name = String(repeating: "a a ", count: 50_000)
 
     #expect(Self.match(String(repeating: "a", count: 60) + "b", name) == nil)

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The password that is kept after it proved right.
-@Suite(.timeLimit(.minutes(1))) struct PasswordCacheTests {
+struct PasswordCacheTests {
   private let clock = ManualClock()
   private let me = SellerIdentifier(secret: "me")
   private let first = Product.ID(rawValue: 1)
@@ -103,7 +103,7 @@ import Testing
 }
 
 /// What a seller sees of the password that is kept.
-@Suite(.timeLimit(.minutes(1))) struct SellingWithPasswordCacheTests {
+struct SellingWithPasswordCacheTests {
   private let stage = SellingStage()
 
   private func seller() -> TestSeller {

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The prompt for a password: what was typed does not outlive it.
-@Suite(.timeLimit(.minutes(1))) struct PasswordModelTests {
+struct PasswordModelTests {
   private let stage = SellingStage()
 
   @Test func `what was typed is wiped when it is checked, and when the prompt is left`() async {

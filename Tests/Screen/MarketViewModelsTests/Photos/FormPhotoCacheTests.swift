@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The files of photos in memory: only what a form shows, and only as it is sent.
-@Suite(.timeLimit(.minutes(1))) struct FormPhotoCacheTests {
+struct FormPhotoCacheTests {
   private let stage = SellingStage()
   private let slowFile: Gate<String, Void>
   private let photos: FakePhotoImporter

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Looking through folders for photos; every folder holds bike.jpg and the folder old.
-@Suite(.timeLimit(.minutes(1))) struct PhotoPickingTests {
+struct PhotoPickingTests {
   private let stage = SellingStage()
 
   /// A form over which the folder of a typed path is looked through.

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Asking, answering and taking back, from the box to the market.
-@Suite(.timeLimit(.minutes(1))) struct AskingTests {
+struct AskingTests {
   private let stage = SellingStage()
   private var repository: GatedProductRepository { stage.repository }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import MarketViewModels
 
 /// What was asked about the product that is open.
-@Suite(.timeLimit(.minutes(1))) struct ProductQuestionsTests {
+struct ProductQuestionsTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)
   private let product = Product.ID(rawValue: 7)
 

@@ -8,7 +8,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Questions to be answered, over all markets, and what is told of them.
-@Suite(.timeLimit(.minutes(1))) struct UnansweredQuestionsTests {
+struct UnansweredQuestionsTests {
   /// The own products of a local market, with the servers `a` and `b` beside it.
   private final class Stage {
     let clock = ManualClock()

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// What is new, what was seen, and how one goes from one new product to the next.
-@Suite(.timeLimit(.minutes(1))) struct SeenTrackerTests {
+struct SeenTrackerTests {
   /// A market whose last visit saw products up to 5.
   private struct Stage {
     let repository = GatedProductRepository(answersCancelledCalls: false)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// An edit whose product others change before it is sent.
-@Suite(.timeLimit(.minutes(1))) struct ChangedMeanwhileTests {
+struct ChangedMeanwhileTests {
   private let stage = SellingStage()
 
   private func change(

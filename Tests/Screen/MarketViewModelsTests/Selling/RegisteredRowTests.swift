@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct RegisteredRowTests {
+struct RegisteredRowTests {
   private let repository = GatedProductRepository()
   private let product = Product.sample(id: 9, name: "Mug", price: 500)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Steps of a product's sale: reserved or not, and sold or not.
-@Suite(.timeLimit(.minutes(1))) struct SaleStepTests {
+struct SaleStepTests {
   private let stage = SellingStage()
 
   private func detail(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct SellingAgainTests {
+struct SellingAgainTests {
   private let stage = SellingStage()
 
   @Test

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct SellingModelTests {
+struct SellingModelTests {
   private let stage = SellingStage()
 
   @Test func `a registration goes out once, however often one presses`() async {

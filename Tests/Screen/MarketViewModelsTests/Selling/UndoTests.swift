@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Edits that are taken back.
-@Suite(.timeLimit(.minutes(1))) struct UndoTests {
+struct UndoTests {
   private let stage = SellingStage()
 
   @Test func `an edit is taken back by its old values`() async {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct RestoringTests {
+struct RestoringTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)
   private let clock = ManualClock()
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The questions who sells, and how to be reached.
-@Suite(.timeLimit(.minutes(1))) struct SellerLineTests {
+struct SellerLineTests {
   private func stage(_ contact: String? = nil) async -> Stage {
     let stage = Stage(.list, sells: true)
     await stage.show(Product.samples([2, 1]))

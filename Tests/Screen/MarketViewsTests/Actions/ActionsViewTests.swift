@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The menu of what can be done with a product.
-@Suite(.timeLimit(.minutes(1))) struct ActionsViewTests {
+struct ActionsViewTests {
   private func opened(description: String = "", pictures: [Picture] = []) async -> Stage {
     let stage = Stage(.list, sells: true)
     await stage.show(Product.samples([2, 1]))

@@ -9,7 +9,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AlertMenuViewTests {
+struct AlertMenuViewTests {
   private struct Scene {
     let stage: Stage
     let store = PersonalFile.inMemory()

@@ -5,7 +5,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CardSizeTests {
+struct CardSizeTests {
   private func columns(_ stage: Stage) -> Int {
     _ = stage.lines(120, 40)
     return stage.browser.viewport.columns

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What a list says whose market is sifted.
-@Suite(.timeLimit(.minutes(1))) struct ClientFilteredListTests {
+struct ClientFilteredListTests {
   /// A market of which rows 1,000 to 901 are shown for a filter that keeps `finds`.
   private func stage(
     finding finds: Set<Int64>, next: PagePosition? = .number(2), _ query: ProductQuery? = nil,

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The drafts above the seller's own products.
-@Suite(.timeLimit(.minutes(1))) struct DraftListViewTests {
+struct DraftListViewTests {
   private static func draft(_ name: String, _ target: Draft.Target, hours: Int64) -> Draft {
     var values = FormValues()
     values[.name] = name

@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EmptyListTests {
+struct EmptyListTests {
   /// What a list of 60 by 14 cells says in its middle.
   private func middle(
     _ stage: Stage, _ language: Language = .english, keys: CustomKeyBindings = CustomKeyBindings()

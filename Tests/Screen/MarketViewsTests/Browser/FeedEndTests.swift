@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FeedEndTests {
+struct FeedEndTests {
   private let more = PagePosition.after(PageCursor(rawValue: "1"))
 
   @Test func `before the first page there are rows in its shape`() {

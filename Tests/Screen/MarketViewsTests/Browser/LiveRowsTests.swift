@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What one sees of a market that changes while one looks.
-@Suite(.timeLimit(.minutes(1))) struct LiveRowsTests {
+struct LiveRowsTests {
   private let changes = ScriptedChanges()
 
   /// A stage that follows its market, with nothing on its way.

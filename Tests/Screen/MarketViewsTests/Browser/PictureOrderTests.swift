@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Which pictures the list asks for, and in which order.
-@Suite(.timeLimit(.minutes(1))) struct PictureOrderTests {
+struct PictureOrderTests {
   /// The page of a number, of twenty products with a picture each.
   private func page(_ number: Int) -> ProductPage {
     let ids = (0..<20).map { Int64(2_000 - (number - 1) * 20 - $0) }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What every product on the screen must tell, as cards and as rows.
-@Suite(.timeLimit(.minutes(1))) struct ProductRowsTests {
+struct ProductRowsTests {
   private static let products: [Product] = [
     .sample(id: 5, name: "로드 자전거 21단, 출퇴근용으로 한 해 탔습니다", price: 240_000, discount: 60_000),
     .sample(id: 4, name: "Camera", price: 640, currency: .usd, stock: 0),

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Rows that are put again as they were drawn before.
-@Suite(.timeLimit(.minutes(1))) struct RowCacheTests {
+struct RowCacheTests {
   private static let keys: [KeyPress] = ["j", "k", "g", "*", "v", .pageDown, .pageUp]
   private static let names = [
     "자전거 30대", "Lamp", "e\u{301}tude", "커피👩‍👩‍👧", String(repeating: "긴", count: 90),

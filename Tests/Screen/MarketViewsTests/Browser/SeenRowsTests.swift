@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What rows, cards, the detail and the top bar say of what is new and of prices that moved.
-@Suite(.timeLimit(.minutes(1))) struct SeenRowsTests {
+struct SeenRowsTests {
   /// A new lamp, a chair that has become cheaper, a dearer cup, and a book that is as it was.
   private func stage(_ arrangement: BrowserModel.Arrangement = .list) async -> Stage {
     let stage = Stage(arrangement)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The key that shows all products, from lists with each kind of filter.
-@Suite(.timeLimit(.minutes(1))) struct ShowAllTests {
+struct ShowAllTests {
   /// A query that has all of these parts.
   private func query(_ parts: [QueryPart]) -> ProductQuery {
     var query = ProductQuery(

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The detail beside the list, and the divider between them.
-@Suite(.timeLimit(.minutes(1))) struct SideDetailTests {
+struct SideDetailTests {
   private final class Redraw {
     var isDue = false
   }

@@ -9,7 +9,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The box of a change to several products, and the line before it.
-@Suite(.timeLimit(.minutes(1))) struct BulkEditViewTests {
+struct BulkEditViewTests {
   private let products = [1, 2].map { ListedProduct(.sample(id: $0, name: "Ware \($0)")) }
 
   /// A stage on which products are asked about.

@@ -9,7 +9,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The box that asks before something is sent.
-@Suite(.timeLimit(.minutes(1))) struct ConfirmationViewTests {
+struct ConfirmationViewTests {
   /// The question before an edit.
   private func ask(_ change: (inout ProductForm) -> Void) async -> Stage {
     let stage = Stage(sells: true)

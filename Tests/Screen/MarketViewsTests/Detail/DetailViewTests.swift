@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DetailViewTests {
+struct DetailViewTests {
   private static let seller = Seller(id: Seller.ID(rawValue: 2), name: "한강라이더")
   private static let text =
     "작년 봄에 사서 출퇴근에만 탔습니다.\n\n체인 오일이랑 휴대용 펌프는 그냥 드릴게요."

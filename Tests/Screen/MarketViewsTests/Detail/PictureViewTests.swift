@@ -7,7 +7,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PictureViewTests {
+struct PictureViewTests {
   /// A stage that shows a picture of a product over the whole window.
   private func stage(pictures count: Int = 4) async -> Stage {
     let stage = Stage(pictures: Paint())

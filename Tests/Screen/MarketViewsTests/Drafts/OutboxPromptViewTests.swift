@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The box about registrations that waited for their market.
-@Suite(.timeLimit(.minutes(1))) struct OutboxPromptViewTests {
+struct OutboxPromptViewTests {
   private func stage(drafts count: Int = 1) async -> Stage {
     let drafts = (1...count).map { number in
       var values = FormValues()

@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FavoritesViewTests {
+struct FavoritesViewTests {
   private struct Scene {
     let stage: Stage
     let store = PersonalFile.inMemory()

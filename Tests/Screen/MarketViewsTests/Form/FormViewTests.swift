@@ -9,7 +9,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FormViewTests {
+struct FormViewTests {
   /// A registration that has been filled in in part.
   private func stageWithForm() async -> Stage {
     let stage = Stage(sells: true)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The tables of keys in a form and in what lies over it.
-@Suite(.timeLimit(.minutes(1))) struct SellingKeysTests {
+struct SellingKeysTests {
   @Test(arguments: SellingScreen.allCases)
   func `Esc and Ctrl-C leave what is on top and never the program`(screen: SellingScreen) async {
     for key in [KeyPress.escape, .control("c")] {

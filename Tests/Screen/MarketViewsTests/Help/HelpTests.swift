@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HelpTests {
+struct HelpTests {
   private func stage() async -> Stage {
     let stage = Stage(sells: true)
     await stage.show(Product.samples([2, 1]))

@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HistoryViewTests {
+struct HistoryViewTests {
   private struct Scene {
     let stage = Stage()
     let wall = WallClock(Stage.now.seconds)

@@ -6,7 +6,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CustomKeyBindingsTests {
+struct CustomKeyBindingsTests {
   private func keys(_ given: (KeyPress, String?)...) -> CustomKeyBindings {
     var keys = CustomKeyBindings()
     for (key, name) in given { _ = keys.give(key, to: name) }

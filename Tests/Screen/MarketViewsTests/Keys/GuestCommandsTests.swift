@@ -7,7 +7,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GuestCommandsTests {
+struct GuestCommandsTests {
   /// What no guest may do: other markets, files of this computer, its programs, and its settings.
   private static let refused: Set = [
     "add-market", "add-marked", "browse-folders", "copy-command", "folder-up", "forget-market",

@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BottomBarTests {
+struct BottomBarTests {
   private static let other = Seller(id: Seller.ID(rawValue: 9), name: "Someone else")
 
   /// The footer of an open detail whose product is this seller's, while another one sells.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Input that waits, and what does not.
-@Suite(.timeLimit(.minutes(1))) struct InputQueueTests {
+struct InputQueueTests {
   private func queue(_ events: InputEvent...) -> InputQueue {
     var queue = InputQueue()
     for event in events { queue.append(event) }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Bars and lists that are put again as they were drawn before.
-@Suite(.timeLimit(.minutes(2))) struct KeptPartsTests {
+struct KeptPartsTests {
   private static let keys: [KeyPress] = [
     "j", "k", "j", "k", .pageDown, .home, "G", .enter, .escape, .escape, "v", "*", " ", "V", "m",
     "s", "o", "f", "x", "?", "i", "H", "T", "t", "w", "W", "P", "M", "r", "R", ".", "}", "z", "Z",

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The tables of keys, view by view.
-@Suite(.timeLimit(.minutes(1))) struct KeyTableTests {
+struct KeyTableTests {
   /// All screens but those in which a row comes before one that other screens have on the same key.
   private nonisolated static let screens = PictureScreen.allCases.filter {
     ![.bulkDone, .favorites, .markedGrid, .settingChoice, .marketAway, .offline].contains($0)

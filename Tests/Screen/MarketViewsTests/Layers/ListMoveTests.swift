@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Every list in a market that has nothing, under every move.
-@Suite(.timeLimit(.minutes(1))) struct ListMoveTests {
+struct ListMoveTests {
   nonisolated enum List: CaseIterable {
     case grid, products, filter, order, pictures, actions, help, palette, settings, markets
     case favorites, alerts, history, allMarkets, mergedMarkets, savedSearches, picker

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A layer that takes one key and lets everything else through.
-@Suite(.timeLimit(.minutes(1))) struct PassingInputTests {
+struct PassingInputTests {
   private final class CoveringLayer: Layer, ViewedLayer {
     let passesInput: Bool
     var isTouched = false

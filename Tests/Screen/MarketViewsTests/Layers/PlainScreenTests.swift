@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Screens for screen readers and braille lines.
-@Suite(.timeLimit(.minutes(1))) struct PlainScreenTests {
+struct PlainScreenTests {
   private func canvas(
     _ stage: Stage, columns: Int = 80, rows: Int = 24,
     _ change: (inout RenderContext) -> Void = { $0.isPlain = true }

@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TopBarTests {
+struct TopBarTests {
   /// A screen with a title of its own, a market's name before it and a number behind it.
   private final class Titled: Layer, ViewedLayer {
     func view(in frame: Frame) -> TitledView { TitledView(model: self, frame: frame) }

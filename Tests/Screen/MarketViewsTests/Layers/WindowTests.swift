@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WindowTests {
+struct WindowTests {
   @Test(arguments: Language.allCases)
   func `a window that is too small shows one sentence`(language: Language) {
     let stage = Stage()

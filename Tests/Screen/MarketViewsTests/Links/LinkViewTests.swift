@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Pasted links, and the question before a link opens an unknown market.
-@Suite(.timeLimit(.minutes(1))) struct LinkViewTests {
+struct LinkViewTests {
   private struct LinkStage {
     let stage = Stage(sells: true)
     let markets: Markets

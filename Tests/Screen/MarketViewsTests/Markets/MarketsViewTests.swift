@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MarketsViewTests {
+struct MarketsViewTests {
   /// A stage on a local market with the servers `home` and `far.example` beside it.
   private struct MarketsStage {
     let stage = Stage()

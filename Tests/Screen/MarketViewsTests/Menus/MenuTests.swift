@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MenuTests {
+struct MenuTests {
   private func stage() async -> Stage {
     let stage = Stage()
     await stage.show(Product.samples([2, 1]))

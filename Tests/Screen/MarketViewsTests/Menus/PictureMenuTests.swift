@@ -6,7 +6,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PictureMenuTests {
+struct PictureMenuTests {
   @Test func `the ways to show pictures are offered, and what is chosen is taken`() async {
     let stage = Stage(.grid)
     await stage.show(Product.samples([2, 1]))

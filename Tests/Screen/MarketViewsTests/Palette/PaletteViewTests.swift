@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The palette over a whole market.
-@Suite(.timeLimit(.minutes(1))) struct PaletteViewTests {
+struct PaletteViewTests {
   private func stage(_ screen: Screen = .list) async -> Stage { await screen.stage() }
 
   private func type(_ text: String, on stage: Stage) {

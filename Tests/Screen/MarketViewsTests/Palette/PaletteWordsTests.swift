@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// What the palette finds first for words that people would type.
-@Suite(.timeLimit(.minutes(1))) struct PaletteWordsTests {
+struct PaletteWordsTests {
   nonisolated private static let options = [
     "server", "api", "log", "view", "theme", "pictures", "plain", "cursor", "ascii", "notify",
     "notify-always", "page-size", "restore", "no-password-cache", "language",

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The prompt for a product's password.
-@Suite(.timeLimit(.minutes(1))) struct PasswordViewTests {
+struct PasswordViewTests {
   private func stage(tries: Int? = nil, sample: String? = nil) async -> Stage {
     var capabilities = RepositoryCapabilities.full
     capabilities.passwordTries = tries

@@ -9,7 +9,7 @@ import Testing
 /// Every screen as it looks, in both languages and two sizes, beside the files of `Tests/Screen/Pictures`.
 ///
 /// `make pictures` writes the files anew; `cat` shows them.
-@Suite(.timeLimit(.minutes(1))) struct ScreenPictureTests {
+struct ScreenPictureTests {
   private static let folder = #filePath.replacing(
     /MarketViewsTests\/Pictures\/[^\/]*$/, with: "Pictures")
   private static let isWriting = getenv("SCREEN_PICTURES").map { String(cString: $0) } == "write"

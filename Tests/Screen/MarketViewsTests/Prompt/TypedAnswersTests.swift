@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What is typed into menus and prompts in one write does what it does key by key.
-@Suite(.timeLimit(.minutes(1))) struct TypedAnswersTests {
+struct TypedAnswersTests {
   nonisolated enum Story: CaseIterable {
     case orders, pictures, alert, savedSearch, favoriteNote, settingText, settingChoice, actions
 

@@ -9,7 +9,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Questions below a product, in their list, and the keys that ask and answer.
-@Suite(.timeLimit(.minutes(1))) struct QuestionsViewTests {
+struct QuestionsViewTests {
   private static let hana = Seller(id: Seller.ID(rawValue: 2), name: "Hana")
   private static let me = Seller(id: Seller.ID(rawValue: 7), name: "하나")
   private static let long = (1...60).map { "word\($0)" }.joined(separator: " ")

@@ -10,7 +10,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SearchViewTests {
+struct SearchViewTests {
   private func stage(_ capabilities: RepositoryCapabilities = .full) async -> Stage {
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
     await stage.show(Product.samples([2, 1]))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The products of one seller, with who that is above them.
-@Suite(.timeLimit(.minutes(1))) struct SellerCardTests {
+struct SellerCardTests {
   private static let hana = Seller(id: Seller.ID(rawValue: 5), name: "하나네 가게")
   private static let mina = Seller(id: Seller.ID(rawValue: 6), name: "Mina")
 

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Flows that end in the middle, as where their market is closed.
-@Suite(.timeLimit(.minutes(1))) struct CancelledFlowTests {
+struct CancelledFlowTests {
   /// Where a story ends: after what was typed for a stretch, or after the market's answer to it.
   struct Stop: Sendable {
     let story: SellingStory

@@ -9,7 +9,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The keys that reserve and sell, on each screen with products.
-@Suite(.timeLimit(.minutes(1))) struct SaleKeysTests {
+struct SaleKeysTests {
   private static let me = Seller(id: Seller.ID(rawValue: 7), name: "하나")
 
   private func product(_ id: Int64, stock: Int64 = 3, isReserved: Bool = false) -> Product {

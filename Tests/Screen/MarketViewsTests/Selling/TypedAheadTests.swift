@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Input that comes faster than what it is about.
-@Suite(.timeLimit(.minutes(1))) struct TypedAheadTests {
+struct TypedAheadTests {
   /// All that a story leaves, after each stretch before and after the market's answer.
   private func traces(of story: SellingStory, atOnce: Bool, inHangul: Bool) async -> [StoryStage
     .Trace]

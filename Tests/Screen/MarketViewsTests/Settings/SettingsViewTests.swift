@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SettingsViewTests {
+struct SettingsViewTests {
   private let store = FakeSettings()
 
   private func stage() async -> Stage {
