@@ -29,7 +29,7 @@ struct ConfirmationModelTests {
     #expect(await stage.drafts.drafts().isEmpty)
   }
 
-  @Test func `Esc means no, and the form goes on`() async {
+  @Test func `Esc means no, and the form goes on`() async throws {
     let seller = await stage.filled()
     await stage.ask(seller)
 
@@ -38,7 +38,7 @@ struct ConfirmationModelTests {
     #expect(seller.dialog == nil && seller.form?.name.text == "Bicycle")
     await stage.submit(seller)
 
-    let call = await stage.repository.registrations.next()
+    let call = try await stage.repository.registrations.next()
     #expect(stage.repository.registrations.callCount == 1)
     call.answer(.sample())
   }

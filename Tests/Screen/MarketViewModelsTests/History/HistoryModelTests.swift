@@ -82,7 +82,7 @@ struct HistoryModelTests {
     await until { scene.markets.current !== scene.local }
     let shown = scene.markets.current
     let repository = try #require(scene.fake.repositories[key])
-    await repository.details.next().answer(.sample(of: .sample(id: 4)))
+    try await repository.details.next().answer(.sample(of: .sample(id: 4)))
     await until { shown.stack.top === shown.browser.detail }
 
     #expect(shown.browser.detail.product?.id.rawValue == 4)

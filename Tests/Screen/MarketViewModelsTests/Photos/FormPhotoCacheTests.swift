@@ -74,7 +74,7 @@ struct FormPhotoCacheTests {
     let model = try #require(seller.formModel)
 
     model.addPhotos(named: "/slow.jpg")
-    let reading = await slowFile.next()
+    let reading = try await slowFile.next()
     let tasks = model.photos.work.values
     model.leave()
     reading.answer(())
