@@ -21,13 +21,13 @@ struct PictureProcessorPoolTests {
     let files = [PictureFile.jpeg(1), PictureFile.jpeg(2), PictureFile.jpeg(3)]
 
     async let first = lanes.prepare(files[0])
-    let one = await gates[0].next()
+    let one = try await gates[0].next()
     async let second = lanes.prepare(files[1])
-    let two = await gates[1].next()
+    let two = try await gates[1].next()
     two.answer(())
     let prepared = try await second
     async let third = lanes.prepare(files[2])
-    let three = await gates[1].next()
+    let three = try await gates[1].next()
 
     #expect([one.request, two.request, three.request] == files)
     #expect(prepared.bytes == files[1])

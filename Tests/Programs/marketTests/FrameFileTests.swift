@@ -59,7 +59,7 @@ struct FrameFileTests {
             state: Alert.State(newest: Product.ID(rawValue: 1))))
       }
       navigator.browser.start()
-      await repository.pages.next().answer(
+      try await repository.pages.next().answer(
         ProductPage(products: [.sample(id: 1), .sample(id: 2)], total: .exactly(2), next: nil))
       await until { !navigator.browser.feed.isStale }
     }

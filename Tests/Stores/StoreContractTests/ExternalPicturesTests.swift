@@ -205,13 +205,13 @@ struct ExternalPicturesTests {
     _ = try await market.store.remove(first.id)
     let store = market.store
     let sweep = Task { try await store.sweepPictures(unusedForSeconds: 0) }
-    let call = await deletions.next()
+    let call = try await deletions.next()
 
     await #expect(throws: RepositoryError.store(.locked)) {
       try await market.register("second", [Self.one])
     }
     call.answer(())
-    await deletions.next().answer(())
+    try await deletions.next().answer(())
     let swept = try await sweep.value
     let again = try await market.register("second", [Self.one])
 

@@ -268,8 +268,8 @@ struct AlertsCommandTests {
     let pauses = clock.sleeps(of: .milliseconds(50))
     let watcher = try watched.watcher()
     _ = await watcher.text(upTo: "data: {}\n\n\r\n")
-    await pauses.next().answer(())
-    let pause = await pauses.next()
+    try await pauses.next().answer(())
+    let pause = try await pauses.next()
     let before = watched.log.readings
 
     watcher.reset()

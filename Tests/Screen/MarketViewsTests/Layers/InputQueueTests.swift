@@ -56,8 +56,8 @@ struct InputQueueTests {
     #expect(taken(queue, on: loading()) == [.key(key)])
   }
 
-  @Test func `while a flow is turning not even Esc leaves the queue`() async {
-    let stage = await SellingScreen.edit.stage()
+  @Test func `while a flow is turning not even Esc leaves the queue`() async throws {
+    let stage = try await SellingScreen.edit.stage()
     stage.press(.enter)
     #expect(stage.navigator.stack.isTurning)
 

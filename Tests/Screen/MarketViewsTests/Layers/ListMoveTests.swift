@@ -25,7 +25,7 @@ struct ListMoveTests {
     program.settings = FakeSettings()
     program.alerts = AlertScheduler(
       markets, store: store, attention: UserPresence(), clock: ManualClock())
-    await stage.show([])
+    try await stage.show([])
     switch list {
     case .grid, .products: break
     case .filter: stage.press("f")
@@ -48,7 +48,7 @@ struct ListMoveTests {
     case .allMarkets, .mergedMarkets:
       stage.navigator.searchEverywhere(SearchRequest(reading: "zzzz"))
       for market in ["local", "server-home"] {
-        await fake.finds(of: market).next().answer(
+        try await fake.finds(of: market).next().answer(
           ProductPage(products: [], total: .exactly(0), next: nil))
       }
       await until { (stage.top as? MultiMarketSearchModel)?.isAsking == false }
