@@ -248,7 +248,9 @@ struct BrowserModelTests {
     #expect(repository.pages.callCount == 11)
   }
 
-  @Test func `keys that outrun their pages are waited for, and what they pass is given up`() async throws {
+  @Test func `keys that outrun their pages are waited for, and what they pass is given up`()
+    async throws
+  {
     let browser = try await browserOfThousand()
     browser.jump(to: 100)
     let passed = try await repository.pages.next()
@@ -268,7 +270,8 @@ struct BrowserModelTests {
     #expect(repository.pages.callCount == 13)
   }
 
-  @Test func `a market that does not count is asked how much it has, on the way to its end`() async throws
+  @Test func `a market that does not count is asked how much it has, on the way to its end`()
+    async throws
   {
     let browser = makeBrowser()
     browser.start()
@@ -350,7 +353,8 @@ struct BrowserModelTests {
     #expect(browser.feed.total == .exactly(2))
   }
 
-  @Test func `keys downwards on the way to an end that is not counted yet still lead there`() async throws
+  @Test func `keys downwards on the way to an end that is not counted yet still lead there`()
+    async throws
   {
     let browser = makeBrowser()
     browser.start()
@@ -367,7 +371,8 @@ struct BrowserModelTests {
     #expect(browser.feed.knowsEnd)
   }
 
-  @Test func `where nobody can tell, it is said how far the list came, and the key goes on`() async throws
+  @Test func `where nobody can tell, it is said how far the list came, and the key goes on`()
+    async throws
   {
     let browser = try await browser(showing: page(1), next: cursor("0"))
     let recorder = NoticeRecorder(browser)
@@ -408,7 +413,9 @@ struct BrowserModelTests {
     #expect(ids(browser) == [9, 8, 7, 6, 5])
   }
 
-  @Test func `a query that failed says so, for the old rows hide where the error stands`() async throws {
+  @Test func `a query that failed says so, for the old rows hide where the error stands`()
+    async throws
+  {
     let browser = try await browser(showing: [9, 8])
     let recorder = NoticeRecorder(browser)
 

@@ -41,7 +41,9 @@ struct ClientFilterTests {
 
   private var ids: [Int64] { browser.feed.head.map(\.id.rawValue) }
 
-  @Test func `the market is asked for what it understands, in large pages, one at a time`() async throws {
+  @Test func `the market is asked for what it understands, in large pages, one at a time`()
+    async throws
+  {
     var query = Self.dear
     query.text = "mug"
     try await show(query)
@@ -96,7 +98,9 @@ struct ClientFilterTests {
     #expect(browser.feed.scan?.looked == 200)
   }
 
-  @Test func `it stops where somebody says so, keeps its finds and goes on from there`() async throws {
+  @Test func `it stops where somebody says so, keeps its finds and goes on from there`()
+    async throws
+  {
     try await show()
     try await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
     try await repository.pages.next().answer(page(801...900, next: .number(3)))
@@ -145,7 +149,9 @@ struct ClientFilterTests {
     #expect(browser.feed.count == 0 && browser.feed.total == .exactly(0))
   }
 
-  @Test func `a market that ends early or lies about its count is taken by what it sent`() async throws {
+  @Test func `a market that ends early or lies about its count is taken by what it sent`()
+    async throws
+  {
     try await show()
     try await repository.pages.next().answer(
       page(901...1_000, finds: [950], total: .exactly(3), next: .number(2)))
@@ -169,7 +175,9 @@ struct ClientFilterTests {
     #expect(try await repository.pages.next().request.position == .number(2))
   }
 
-  @Test func `another query ends it, and what was left comes back with how far it was`() async throws {
+  @Test func `another query ends it, and what was left comes back with how far it was`()
+    async throws
+  {
     try await show()
     try await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
     let second = try await repository.pages.next()

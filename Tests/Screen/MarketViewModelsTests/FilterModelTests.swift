@@ -124,7 +124,8 @@ struct FilterModelTests {
     var capabilities = RepositoryCapabilities.full
     capabilities.parts.subtract([.filter(.available), .filter(.reserved), .filter(.sold)])
     for step in [1, -1] {
-      let searching = try await box(over: GatedProductRepository(capabilities: capabilities)).searching
+      let searching = try await box(over: GatedProductRepository(capabilities: capabilities))
+        .searching
       searching.browser.show(ProductQuery(filters: [.reserved]))
       let box = FilterModel(searching: searching)
       box.focus(.stock)

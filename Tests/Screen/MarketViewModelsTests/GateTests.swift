@@ -11,7 +11,9 @@ struct GateTests {
     let repository = GatedProductRepository()
     await withKnownIssue {
       await #expect(throws: CancellationError.self) { try await repository.pages.next(turns: 5) }
-    } matching: { $0.description.contains("nobody asked for ProductPage") }
+    } matching: {
+      $0.description.contains("nobody asked for ProductPage")
+    }
 
     let asking = Task { try await repository.page(PageRequest()) }
     try await repository.pages.next().fail(.notFound)
@@ -31,6 +33,8 @@ struct GateTests {
     await withKnownIssue {
       await until(turns: 5) { false }
       await poll(turns: 5) { false }
-    } matching: { $0.description.contains("did not become so") }
+    } matching: {
+      $0.description.contains("did not become so")
+    }
   }
 }

@@ -57,7 +57,8 @@ struct ReconnectionTests {
     for _ in 0..<seconds { try await clock.sleeps(of: .seconds(1)).next().answer(()) }
   }
 
-  @Test func `a market that does not answer is asked again after one second up to a minute`() async throws
+  @Test func `a market that does not answer is asked again after one second up to a minute`()
+    async throws
   {
     let browser = makeBrowser()
     browser.start()
@@ -179,7 +180,9 @@ struct ReconnectionTests {
     RepositoryError.badAnswer(.notAMarket), .store(.damaged), .unreachable(.otherScheme),
     .badAnswer(.status(404)),
   ])
-  func `what waiting does not heal is not asked again by itself`(error: RepositoryError) async throws {
+  func `what waiting does not heal is not asked again by itself`(error: RepositoryError)
+    async throws
+  {
     let browser = makeBrowser()
     browser.start()
 

@@ -336,7 +336,8 @@ struct SearchModelTests {
     #expect(search.completion == nil)
   }
 
-  @Test func `Tab completes sellers of the rows and of the market, and the names of markets`() async throws
+  @Test func `Tab completes sellers of the rows and of the market, and the names of markets`()
+    async throws
   {
     let (search, _) = try await begin(marketNames: ["home", "my stall"])
     search.edit { $0.type("@Le") }
@@ -370,7 +371,9 @@ struct SearchModelTests {
 
   // MARK: What is kept
 
-  @Test func `the arrows bring back what was asked before, and at last what was typed`() async throws {
+  @Test func `the arrows bring back what was asked before, and at last what was typed`()
+    async throws
+  {
     let personal = PersonalFile.inMemory()
     for text in ["one <5", "two"] { await personal.didSearch(for: text) }
     let search = try await begin(favorites: personal)
@@ -404,7 +407,8 @@ struct SearchModelTests {
     #expect(await personal.pastSearches(atMost: 9) == ["two  sale", "one"])
   }
 
-  @Test func `a search is saved in the words of the language, and comes back into the line`() async throws
+  @Test func `a search is saved in the words of the language, and comes back into the line`()
+    async throws
   {
     let personal = PersonalFile.inMemory()
     let search = try await begin(favorites: personal)

@@ -184,11 +184,11 @@ struct PollingChangeSourceTests {
       return all
     }
 
-    await market.pages.next().answer(.sample([5, 4, 3]))
-    await sleeps.next().answer(())
+    try await market.pages.next().answer(.sample([5, 4, 3]))
+    try await sleeps.next().answer(())
     var later = ProductPage.sample([6, 4, 3])
     later.products[1] = .sample(id: 4, name: "Another name")
-    await market.pages.next().answer(later)
+    try await market.pages.next().answer(later)
 
     let told = try #require(await heard.value.last)
     guard case .changes(let batch) = told else {

@@ -20,7 +20,8 @@ struct SearchQueueTests {
     }
   }
 
-  @Test func `an address has two searches at a time, and the next ones come in their order`() async throws
+  @Test func `an address has two searches at a time, and the next ones come in their order`()
+    async throws
   {
     let tasks = ["a", "b", "c", "d"].map { search($0) }
 

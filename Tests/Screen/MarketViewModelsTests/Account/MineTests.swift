@@ -60,7 +60,9 @@ struct MineTests {
     await until { navigator.notice == .hint(.nothingSold) }
   }
 
-  @Test func `who one is by an earlier registration's answer is known after a restart`() async throws {
+  @Test func `who one is by an earlier registration's answer is known after a restart`()
+    async throws
+  {
     let seller = Seller(id: Seller.ID(rawValue: 9), name: "Hana")
     let navigator = try await navigator(over: modest, registered: [3], seller: seller)
 

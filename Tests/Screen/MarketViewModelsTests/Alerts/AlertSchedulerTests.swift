@@ -60,7 +60,9 @@ struct AlertSchedulerTests {
       condition: .below(Money(hundredths: units * 100, currency: .krw)))
   }
 
-  @Test func `all markets with waits are looked at, and what has come is told and counted`() async throws {
+  @Test func `all markets with waits are looked at, and what has come is told and counted`()
+    async throws
+  {
     let stage = await Stage([Self.wait("server-a"), Self.wait("server-b", below: 5_000)])
 
     try await stage.start()

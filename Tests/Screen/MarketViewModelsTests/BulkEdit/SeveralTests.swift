@@ -175,7 +175,9 @@ struct BulkEditingTests {
   }
 
   /// Takes the latest change of several back, or makes it again, over products of this stock.
-  private func restore(stock: Int64, _ seller: TestSeller, _ act: (SellingModel) -> Void) async throws {
+  private func restore(stock: Int64, _ seller: TestSeller, _ act: (SellingModel) -> Void)
+    async throws
+  {
     act(seller.selling)
     seller.enter("secret")
     try await stage.repository.verifications.next().answer(())

@@ -32,7 +32,8 @@ struct DetailModelTests {
     return detail
   }
 
-  @Test func `a product that is opened is read at once, with its row shown meanwhile`() async throws {
+  @Test func `a product that is opened is read at once, with its row shown meanwhile`() async throws
+  {
     let detail = makeDetail()
 
     detail.show(product(7))
@@ -141,7 +142,9 @@ struct DetailModelTests {
     #expect(call.isCancelled)
   }
 
-  @Test func `pictures are turned within their ends, and each product begins at its first`() async throws {
+  @Test func `pictures are turned within their ends, and each product begins at its first`()
+    async throws
+  {
     let detail = try await detail(showing: 1)
 
     for _ in 0..<9 { detail.showNextPicture() }

@@ -85,7 +85,8 @@ struct OtherProductsTests {
     #expect(numbers(others, besides: 3) == nil && numbers(others, besides: 2) == nil)
   }
 
-  @Test func `only an open product of a seller is asked for, where the market lists sellers`() async throws
+  @Test func `only an open product of a seller is asked for, where the market lists sellers`()
+    async throws
   {
     var without = RepositoryCapabilities.full
     without.parts.remove(.seller)

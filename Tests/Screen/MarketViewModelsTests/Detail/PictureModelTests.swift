@@ -31,7 +31,9 @@ struct PictureModelTests {
     #expect(model.isPlaying)
   }
 
-  @Test func `a key stops the pictures, and the key that plays does not play them again`() async throws {
+  @Test func `a key stops the pictures, and the key that plays does not play them again`()
+    async throws
+  {
     let model = model()
     model.play()
     let turn = try await turns.next()

@@ -48,7 +48,8 @@ struct OutboxTests {
     #expect(seller.notices == [.hint(.formOffline)])
   }
 
-  @Test func `a form without its market is as the market was when it could be asked`() async throws {
+  @Test func `a form without its market is as the market was when it could be asked`() async throws
+  {
     var remembered = RepositoryCapabilities.full
     remembered.currencies = .only([.usd])
     let seller = makeSeller(seen: SeenProducts(capabilities: remembered))
@@ -116,7 +117,9 @@ struct OutboxTests {
     #expect(seller.form?.problems == [.name: .missing] && repository.pages.callCount == 0)
   }
 
-  @Test func `a market that is there again meanwhile gets the form after its question`() async throws {
+  @Test func `a market that is there again meanwhile gets the form after its question`()
+    async throws
+  {
     let seller = try await filledOffline()
     seller.edit { $0.setPassword("secret") }
 
@@ -129,7 +132,9 @@ struct OutboxTests {
     #expect(seller.formModel?.isGuessed == false && !reach.isAway)
   }
 
-  @Test func `what a market has no field for is said before the question, and not sent`() async throws {
+  @Test func `what a market has no field for is said before the question, and not sent`()
+    async throws
+  {
     let seller = try await filledOffline()
     seller.edit { form in
       form.setPassword("secret")

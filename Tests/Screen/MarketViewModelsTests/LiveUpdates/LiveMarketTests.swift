@@ -35,7 +35,8 @@ struct LiveMarketTests {
 
   // MARK: Changed rows
 
-  @Test func `rows that changed are read in one request, and change where they stand`() async throws {
+  @Test func `rows that changed are read in one request, and change where they stand`() async throws
+  {
     try await market.show(Product.samples([9, 8, 7]))
     browser.move(.down)
 
@@ -91,7 +92,8 @@ struct LiveMarketTests {
     #expect(market.rows == [9, 8])
   }
 
-  @Test func `a row stays where it is also where the order would place it elsewhere`() async throws {
+  @Test func `a row stays where it is also where the order would place it elsewhere`() async throws
+  {
     try await market.show([.sample(id: 9, price: 100), .sample(id: 8, price: 200)])
 
     market.changes.tell(.sample(.changed, 9))
@@ -176,7 +178,9 @@ struct LiveMarketTests {
     #expect(market.news(of: 9) == nil)
   }
 
-  @Test func `only one question is on its way, and what changes meanwhile is in the next`() async throws {
+  @Test func `only one question is on its way, and what changes meanwhile is in the next`()
+    async throws
+  {
     try await market.show(Product.samples([9, 8, 7]))
     market.changes.tell(.sample(.changed, 9))
     let first = try await market.question()
@@ -292,7 +296,9 @@ struct LiveMarketTests {
     #expect(question.request.query == ProductQuery(text: "lamp", ids: ids(11, 10)))
   }
 
-  @Test func `where a market cannot say which new ones fit, the list is told to differ`() async throws {
+  @Test func `where a market cannot say which new ones fit, the list is told to differ`()
+    async throws
+  {
     var capabilities = RepositoryCapabilities.full
     capabilities.parts.remove(.ids)
     let market = WatchedBrowser(capabilities)
@@ -351,7 +357,9 @@ struct LiveMarketTests {
     #expect(browser.feed.productTotal == .exactly(2))
   }
 
-  @Test func `what is deleted out of the list, or told twice, is not counted out of it`() async throws {
+  @Test func `what is deleted out of the list, or told twice, is not counted out of it`()
+    async throws
+  {
     try await market.show(Product.samples([9, 8]))
 
     market.changes.tell(.sample(.deleted, 3, version: nil))
@@ -407,7 +415,8 @@ struct LiveMarketTests {
     #expect(market.live.pendingProducts.count == 1)
   }
 
-  @Test func `rows that come back from before a search are compared with the market`() async throws {
+  @Test func `rows that come back from before a search are compared with the market`() async throws
+  {
     try await market.show(Product.samples([9, 8]))
     let cursor = browser.place
     browser.show(ProductQuery(text: "x"))

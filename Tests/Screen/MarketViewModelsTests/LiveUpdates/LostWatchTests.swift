@@ -44,7 +44,8 @@ struct LostWatchTests {
     #expect(market.changes.cursors.count == 3)
   }
 
-  @Test func `a market that is away is counted down for once, and followed when it is back`() async throws
+  @Test func `a market that is away is counted down for once, and followed when it is back`()
+    async throws
   {
     try await market.show(Product.samples([9]))
     market.changes.tell(Self.lost)

@@ -153,7 +153,9 @@ struct MarketRelocationTests {
     #expect(stage.question == nil)
   }
 
-  @Test func `the question waits until nothing lies over the products, and comes once`() async throws {
+  @Test func `the question waits until nothing lies over the products, and comes once`()
+    async throws
+  {
     let stage = Stage()
     await stage.keep(of: stage.previous, id: stage.id)
     stage.navigator.openFavorites()

@@ -64,7 +64,9 @@ struct PasswordCacheTests {
     #expect(text(cached.use(for: second, by: me)) == "proved secret")
   }
 
-  @Test func `a change of what it opened lets them begin again as well, no other one does`() async throws {
+  @Test func `a change of what it opened lets them begin again as well, no other one does`()
+    async throws
+  {
     let cached = cached()
     try await clock.sleeps(of: .seconds(60)).next().answer(())
     await until { cached.minutesLeft == 4 }
@@ -157,7 +159,9 @@ struct SellingWithPasswordCacheTests {
     #expect(seller.gate?.phase == .asking(nil))
   }
 
-  @Test func `a new form has it masked, the first key replaces it and no draft knows it`() async throws {
+  @Test func `a new form has it masked, the first key replaces it and no draft knows it`()
+    async throws
+  {
     let seller = try await knowing()
 
     seller.selling.sell()

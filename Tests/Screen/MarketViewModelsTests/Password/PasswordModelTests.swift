@@ -10,7 +10,9 @@ import Testing
 struct PasswordModelTests {
   private let stage = SellingStage()
 
-  @Test func `what was typed is wiped when it is checked, and when the prompt is left`() async throws {
+  @Test func `what was typed is wiped when it is checked, and when the prompt is left`()
+    async throws
+  {
     let seller = stage.makeSeller()
     seller.selling.edit(stage.product)
     let prompt = seller.prompt

@@ -24,7 +24,8 @@ struct AskingTests {
   }
 
   /// Creates a seller; `known` is the account in the market, nil where the market does not know it.
-  private func makeSeller(_ known: Seller? = nil, accounts: FakeAccounts = FakeAccounts()) async throws
+  private func makeSeller(_ known: Seller? = nil, accounts: FakeAccounts = FakeAccounts())
+    async throws
     -> TestSeller
   {
     let seller = TestSeller(
@@ -105,7 +106,8 @@ struct AskingTests {
     #expect(seller.form?.description.text.count == 500 && seller.form?.cut[.description] == 1)
   }
 
-  @Test func `who has given no name is asked for one, which the market learns first`() async throws {
+  @Test func `who has given no name is asked for one, which the market learns first`() async throws
+  {
     let seller = try await makeSeller(accounts: FakeAccounts(isKnown: false))
     try await asking(seller)
     #expect(seller.form?.fields == [.description, .price, .place])
@@ -155,7 +157,9 @@ struct AskingTests {
     #expect(seller.formModel?.submission.draftID == draft?.id)
   }
 
-  @Test func `a lost answer leaves a draft that waits, and is asked again with its key`() async throws {
+  @Test func `a lost answer leaves a draft that waits, and is asked again with its key`()
+    async throws
+  {
     let seller = try await makeSeller()
     try await asking(seller)
     seller.formModel?.submit()

@@ -58,7 +58,9 @@ struct ProductQuestionsTests {
     #expect(numbers(questions).isEmpty && repository.questions.callCount == 0)
   }
 
-  @Test func `an answer for a product that was left, or before a change, changes nothing`() async throws {
+  @Test func `an answer for a product that was left, or before a change, changes nothing`()
+    async throws
+  {
     let questions = ProductQuestions(repository: repository)
     questions.read(about: Product.ID(rawValue: 3), count: 1, by: nil)
     let left = try await repository.questions.next()
@@ -124,7 +126,8 @@ struct ProductQuestionsTests {
     #expect(repository.questions.callCount == calls + 2)
   }
 
-  @Test func `all that was read is read again where that is wanted, whatever comes between`() async throws
+  @Test func `all that was read is read again where that is wanted, whatever comes between`()
+    async throws
   {
     let questions = try await readFar()
 

@@ -195,7 +195,9 @@ struct SeenTrackerTests {
     #expect(stage.fresh == [9])
   }
 
-  @Test func `a visit that goes on keeps its marks, whatever the book has noted meanwhile`() async throws {
+  @Test func `a visit that goes on keeps its marks, whatever the book has noted meanwhile`()
+    async throws
+  {
     let stage = await Stage()
     try await stage.show(.sample([9, 8, 7, 5]))
 
@@ -239,7 +241,8 @@ struct SeenTrackerTests {
     #expect(stage.clock.sleeps(of: .seconds(1)).callCount == 1)
   }
 
-  @Test func `what was seen some hours ago is noted again, but not what was seen now`() async throws {
+  @Test func `what was seen some hours ago is noted again, but not what was seen now`() async throws
+  {
     let stage = await Stage(seen: [seen(9, 10_000), seen(8, 10_000, at: 900_000)])
     try await stage.show(.sample([9, 8, 7, 5]))
 
@@ -284,7 +287,8 @@ struct SeenTrackerTests {
 
   // MARK: Prices
 
-  @Test func `a price that moved has its previous one, also when the new one has been noted`() async throws
+  @Test func `a price that moved has its previous one, also when the new one has been noted`()
+    async throws
   {
     let stage = await Stage(seen: [seen(5, 12_000)], rows: 4)
     try await stage.show(.sample([9, 8, 7, 5]))

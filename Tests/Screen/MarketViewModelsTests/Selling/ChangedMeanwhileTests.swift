@@ -30,7 +30,8 @@ struct ChangedMeanwhileTests {
     return seller
   }
 
-  @Test func `a form learns of a change, and shows both versions when it is asked to`() async throws {
+  @Test func `a form learns of a change, and shows both versions when it is asked to`() async throws
+  {
     let theirs = detail("Bike", version: "2")
     let seller = try await formThatLearned(of: theirs)
     seller.edit { $0.write(" of mine", in: .name) }

@@ -32,7 +32,8 @@ struct SaleStepTests {
     return try await stage.repository.updates.next()
   }
 
-  @Test func `a step asks for the password and no question, and says what came of it`() async throws {
+  @Test func `a step asks for the password and no question, and says what came of it`() async throws
+  {
     let seller = stage.makeSeller()
 
     let call = try await make(.reserve, over: detail(), seller)
@@ -154,7 +155,8 @@ struct SaleStepTests {
     await until { seller.notices.count > count && !seller.isActive }
   }
 
-  @Test func `without a connection a step is kept as a draft, in which the next one is made`() async throws
+  @Test func `without a connection a step is kept as a draft, in which the next one is made`()
+    async throws
   {
     let seller = stage.makeSeller()
 
@@ -174,7 +176,9 @@ struct SaleStepTests {
   }
 
   @Test(arguments: [[SaleStep.reserve, .endReservation], [.sell, .restock]])
-  func `a step that is taken back without a connection leaves no draft`(steps: [SaleStep]) async throws {
+  func `a step that is taken back without a connection leaves no draft`(steps: [SaleStep])
+    async throws
+  {
     let seller = stage.makeSeller()
     try await makeAway(steps[0], seller)
 

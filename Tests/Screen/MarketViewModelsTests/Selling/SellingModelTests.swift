@@ -39,7 +39,9 @@ struct SellingModelTests {
     second.answer(.sample())
   }
 
-  @Test func `after an earlier try came through with other values the form goes out anew`() async throws {
+  @Test func `after an earlier try came through with other values the form goes out anew`()
+    async throws
+  {
     let seller = await stage.filled()
     await stage.submit(seller)
     let first = try await stage.repository.registrations.next()

@@ -146,7 +146,9 @@ struct RestoringTests {
     #expect(next.browser.detail.pictureIndex == 2)
   }
 
-  @Test func `a seller's page leads back to what was searched before the last run ended`() async throws {
+  @Test func `a seller's page leads back to what was searched before the last run ended`()
+    async throws
+  {
     let navigator = try await navigator(at: NavigationState())
     navigator.follow(SearchRequest(reading: "lamp sort:price-asc"))
     try await repository.pages.next().answer(.sample([9, 8, 7]))
@@ -173,7 +175,9 @@ struct RestoringTests {
     #expect(next.sellerVisit == nil)
   }
 
-  @Test func `a picture stays the one that was shown while its product cannot be read`() async throws {
+  @Test func `a picture stays the one that was shown while its product cannot be read`()
+    async throws
+  {
     let navigator = try await navigator(at: state(row: 0, 9))
     let detail = navigator.browser.detail
     let answer = ProductDetail.sample(
@@ -191,7 +195,8 @@ struct RestoringTests {
     #expect(detail.pictureIndex == 2)
   }
 
-  @Test func `keys are kept once a second, what changed nothing not at all, the end always`() async throws
+  @Test func `keys are kept once a second, what changed nothing not at all, the end always`()
+    async throws
   {
     let store = Store()
     let markets = Markets(try await navigator(at: state(row: 0, 9)))

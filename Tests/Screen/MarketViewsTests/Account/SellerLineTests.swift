@@ -37,7 +37,8 @@ struct SellerLineTests {
     #expect(sent.request.contact == SellerContact("010").map { .set($0) })
   }
 
-  @Test func `the question for a contact stands whole, on two lines where it has to`() async throws {
+  @Test func `the question for a contact stands whole, on two lines where it has to`() async throws
+  {
     let stage = try await stage()
 
     stage.press(.enter)

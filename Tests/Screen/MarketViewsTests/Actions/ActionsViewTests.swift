@@ -122,7 +122,9 @@ struct ActionsViewTests {
     #expect(stage.top is MenuModel)
   }
 
-  @Test func `a right click drops the menu at the mouse, above it where below is no room`() async throws {
+  @Test func `a right click drops the menu at the mouse, above it where below is no room`()
+    async throws
+  {
     let stage = Stage(.list, sells: true)
     try await stage.show(Product.samples((1...20).reversed()))
     _ = stage.lines(80, 24)

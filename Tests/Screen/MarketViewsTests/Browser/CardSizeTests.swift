@@ -43,7 +43,9 @@ struct CardSizeTests {
     #expect(columns(stage) == 2)
   }
 
-  @Test func `the list has no cards to resize, and a list that was chosen is chosen again`() async throws {
+  @Test func `the list has no cards to resize, and a list that was chosen is chosen again`()
+    async throws
+  {
     let stage = Stage(.grid)
     try await stage.show(Product.samples((1...60).reversed()))
 

@@ -71,7 +71,8 @@ struct EmptyListTests {
       stage.lines(80, 24, .english).firstIndex { $0.contains("without “mug”") })
     stage.click(40, row)
 
-    #expect(try await stage.repository.pages.next().request.query == ProductQuery(filters: [.reduced]))
+    #expect(
+      try await stage.repository.pages.next().request.query == ProductQuery(filters: [.reduced]))
   }
 
   @Test func `the keys are the user's own`() async throws {
@@ -149,7 +150,9 @@ struct EmptyListTests {
     for word in ["Search", "Sort", "Refresh", "List"] { #expect(!footer.contains(word)) }
   }
 
-  @Test func `a market that does not answer is named, with its address and the next try`() async throws {
+  @Test func `a market that does not answer is named, with its address and the next try`()
+    async throws
+  {
     let stage = Stage(marketName: "home", marketAddress: "http://market.example")
     stage.browser.start()
     try await stage.repository.pages.next().fail(.unreachable(.refused))
@@ -227,7 +230,9 @@ struct EmptyListTests {
     #expect(failed.first?.contains("R to retry · retrying in 1 s") == true)
   }
 
-  @Test func `the top bar names the query whose rows are shown, and that nothing answers`() async throws {
+  @Test func `the top bar names the query whose rows are shown, and that nothing answers`()
+    async throws
+  {
     let stage = Stage()
     try await stage.show(Product.samples([2, 1]))
     stage.browser.show(ProductQuery(text: "mug"))
@@ -240,7 +245,9 @@ struct EmptyListTests {
     #expect(bar.contains("2 products · no response, retrying in 1 s"))
   }
 
-  @Test func `a search that fails says so in its line, and Esc brings back what was there`() async throws {
+  @Test func `a search that fails says so in its line, and Esc brings back what was there`()
+    async throws
+  {
     let stage = Stage()
     try await stage.show(Product.samples([2, 1]))
     stage.press("/", "m")

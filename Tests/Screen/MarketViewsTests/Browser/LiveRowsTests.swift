@@ -27,7 +27,9 @@ struct LiveRowsTests {
   }
 
   /// Answers the next question, which waits for no chance here.
-  private func answer(_ products: [Product], on stage: Stage, after wait: Duration = .zero) async throws {
+  private func answer(_ products: [Product], on stage: Stage, after wait: Duration = .zero)
+    async throws
+  {
     try await stage.clock.sleeps(of: wait).next().answer(())
     try await stage.repository.pages.next().answer(
       ProductPage(products: products, total: .exactly(products.count), next: nil))
@@ -142,7 +144,9 @@ struct LiveRowsTests {
     #expect(try await stage.repository.pages.next().request.position == .first)
   }
 
-  @Test func `what was deleted is neither edited nor deleted, and opening it says why`() async throws {
+  @Test func `what was deleted is neither edited nor deleted, and opening it says why`()
+    async throws
+  {
     let stage = try await stage()
     await delete(9, on: stage)
 

@@ -131,7 +131,9 @@ struct ProductRowsTests {
   }
 
   @Test(arguments: [BrowserModel.Arrangement.grid, .list])
-  func `the picture of what is sold out is faded`(arrangement: BrowserModel.Arrangement) async throws {
+  func `the picture of what is sold out is faded`(arrangement: BrowserModel.Arrangement)
+    async throws
+  {
     let stage = Stage(arrangement)
     let picture = Picture(original: "1", thumbnail: "1")
     try await stage.show([
@@ -143,7 +145,8 @@ struct ProductRowsTests {
     #expect(wants.map(\.isFaded) == [false, true])
   }
 
-  @Test func `where no pictures are shown a card is text, with two rows for the name`() async throws {
+  @Test func `where no pictures are shown a card is text, with two rows for the name`() async throws
+  {
     var products = Array(Self.products.prefix(2))
     products[0].thumbnail = Picture(original: "1", thumbnail: "1")
     let stage = Stage(.grid)
@@ -180,7 +183,9 @@ struct ProductRowsTests {
     return products
   }
 
-  @Test func `what is reserved or sold says so where the percentage or the price stands`() async throws {
+  @Test func `what is reserved or sold says so where the percentage or the price stands`()
+    async throws
+  {
     let stage = Stage(.list)
     try await stage.show(Self.described())
     let colorless = Theme(.dark, strikesThrough: true, hasColors: false)
@@ -214,7 +219,9 @@ struct ProductRowsTests {
     #expect(lines.contains { $0.contains("  Sold  ") } && !lines.contains { $0.contains("64,000") })
   }
 
-  @Test func `a list has a column for condition and place where the name keeps enough`() async throws {
+  @Test func `a list has a column for condition and place where the name keeps enough`()
+    async throws
+  {
     let stage = Stage(.list)
     try await stage.show(Self.described())
 

@@ -22,7 +22,8 @@ struct RowCacheTests {
   @Test func `frames are the same with and without what was drawn before`() async throws {
     var random = SeededRandom(seed: 17)
     let stage = Stage()
-    try await stage.show((1...60).map { .sample(id: $0, name: Self.names[Int($0) % Self.names.count]) })
+    try await stage.show(
+      (1...60).map { .sample(id: $0, name: Self.names[Int($0) % Self.names.count]) })
     let themes = [Theme(.dark, strikesThrough: true), Theme(.light, strikesThrough: false)]
     var kept = context(.korean, themes[0], now: 0)
     var size = CellSize(columns: 80, rows: 24)

@@ -40,7 +40,8 @@ struct BulkEditViewTests {
     try await stage.repository.updates.next().fail(.unreachable(.timedOut))
   }
 
-  @Test func `a deletion is told as what is going to be, and no is its first answer`() async throws {
+  @Test func `a deletion is told as what is going to be, and no is its first answer`() async throws
+  {
     let stage = try await asking(.deletion)
 
     let lines = stage.lines(80, 24, .english)

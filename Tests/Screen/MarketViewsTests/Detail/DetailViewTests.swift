@@ -91,7 +91,8 @@ struct DetailViewTests {
   }
 
   @Test func `the last block gives way to a line where there is no room`() async throws {
-    let stage = try await stageWithOthers(text: (1...14).map { "Line \($0)." }.joined(separator: "\n"))
+    let stage = try await stageWithOthers(
+      text: (1...14).map { "Line \($0)." }.joined(separator: "\n"))
 
     let high = stage.lines(120, 25, .english)
     let low = stage.lines(120, 24, .english)
@@ -102,7 +103,9 @@ struct DetailViewTests {
     #expect(low.contains { $0.contains("Contact: 010-1234-5678") })
   }
 
-  @Test func `what is unset has no block, and the detail beside the list asks for nothing`() async throws {
+  @Test func `what is unset has no block, and the detail beside the list asks for nothing`()
+    async throws
+  {
     let stage = try await stage(Self.bicycle)
     let lines = stage.lines(120, 36, .english)
     _ = try await stage.clock.sleeps(of: OtherProducts.restDelay).next()
@@ -216,7 +219,8 @@ struct DetailViewTests {
     #expect(stage.lines(80, 24)[0].hasSuffix("  #77"))
   }
 
-  @Test func `a product without pictures says so, and leaves their place to its text`() async throws {
+  @Test func `a product without pictures says so, and leaves their place to its text`() async throws
+  {
     let stage = try await stage(Self.product(hasPicture: false), pictures: 0)
 
     let narrow = stage.lines(80, 24)

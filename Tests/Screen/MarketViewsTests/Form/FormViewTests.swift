@@ -152,7 +152,9 @@ struct FormViewTests {
     #expect(korean[2].hasSuffix("✗ 3 이상"))
   }
 
-  @Test func `a password of the form is shown on demand, until something lies over it`() async throws {
+  @Test func `a password of the form is shown on demand, until something lies over it`()
+    async throws
+  {
     let stage = try await SellingScreen.secret.stage()
     stage.press("s", "e", "c", "r", .tab, "s", "e", "c", "x")
     #expect(stage.lines(80, 24, .english).last?.contains("F9 Show") == true)

@@ -10,7 +10,9 @@ import Testing
 /// The tables of keys in a form and in what lies over it.
 struct SellingKeysTests {
   @Test(arguments: SellingScreen.allCases)
-  func `Esc and Ctrl-C leave what is on top and never the program`(screen: SellingScreen) async throws {
+  func `Esc and Ctrl-C leave what is on top and never the program`(screen: SellingScreen)
+    async throws
+  {
     for key in [KeyPress.escape, .control("c")] {
       let stage = try await screen.stage()
       let before = stage.top
@@ -55,7 +57,8 @@ struct SellingKeysTests {
   }
 
   @Test(arguments: ["n", "ㅜ"] as [KeyPress])
-  func `after a registration the key sells another in the same currency`(key: KeyPress) async throws {
+  func `after a registration the key sells another in the same currency`(key: KeyPress) async throws
+  {
     let stage = Stage(sells: true)
     let product = Product.sample(id: 7, currency: .usd)
     try await stage.show([product])

@@ -70,7 +70,9 @@ struct HelpTests {
     #expect(helps[2].contains("^U ^W Delete all") && !helps[2].contains("^_ Undo"))
   }
 
-  @Test func `what is looked for is found in the words and the keys, and Enter runs it`() async throws {
+  @Test func `what is looked for is found in the words and the keys, and Enter runs it`()
+    async throws
+  {
     let stage = try await stage()
 
     for character in "정렬" { stage.press(KeyPress(character)) }
@@ -82,7 +84,9 @@ struct HelpTests {
   }
 
   @Test(arguments: [("SÉARCH", "▌ / Search"), ("ｓｅａｒｃｈ", "▌ / Search")])
-  func `the help finds words however their letters are written`(typed: String, row: String) async throws {
+  func `the help finds words however their letters are written`(typed: String, row: String)
+    async throws
+  {
     let stage = try await stage()
 
     for character in typed { stage.press(KeyPress(character)) }

@@ -143,7 +143,8 @@ struct HistoryViewTests {
     await until { (scene.stage.top as? FavoritesListModel)?.list.isRead == true }
     let model = try await scene.open()
     scene.stage.press(.enter)
-    try await scene.stage.repository.details.next().answer(.sample(of: .sample(id: 2, name: "Lamp")))
+    try await scene.stage.repository.details.next().answer(
+      .sample(of: .sample(id: 2, name: "Lamp")))
     await until { scene.stage.top === scene.stage.browser.detail }
     scene.stage.press(.escape)
     #expect(scene.stage.top === model)

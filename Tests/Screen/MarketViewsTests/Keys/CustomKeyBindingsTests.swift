@@ -14,7 +14,8 @@ struct CustomKeyBindingsTests {
   }
 
   /// What a key is called on a screen.
-  private func name(of key: KeyPress, on screen: Screen, _ keys: CustomKeyBindings) async throws -> String?
+  private func name(of key: KeyPress, on screen: Screen, _ keys: CustomKeyBindings) async throws
+    -> String?
   {
     try await screen.stage().screen(80, 24, keys: keys).rows.first { $0.keys.contains(key) }?.name
   }

@@ -112,7 +112,9 @@ struct BottomBarTests {
     #expect(stage.navigator.selling?.isOpening == false)
   }
 
-  @Test func `pictures are offered where there are any, and others where there are others`() async throws {
+  @Test func `pictures are offered where there are any, and others where there are others`()
+    async throws
+  {
     let bare = Stage()
     try await bare.show([.sample(thumbnail: nil)])
     bare.press(.enter)
@@ -137,7 +139,9 @@ struct BottomBarTests {
     #expect(footers.map { $0.contains("Wider list") } == [false, true])
   }
 
-  @Test func `keys that belong together share one hint, and each is clicked by itself`() async throws {
+  @Test func `keys that belong together share one hint, and each is clicked by itself`()
+    async throws
+  {
     let stage = Stage()
     try await stage.show(Product.samples([3, 2, 1]))
     stage.press(.enter)
@@ -206,7 +210,9 @@ struct BottomBarTests {
   }
 
   @Test(arguments: [20, 40, 79, 80, 240])
-  func `what answers a message stands beside it, first of the keys, and once`(width: Int) async throws {
+  func `what answers a message stands beside it, first of the keys, and once`(width: Int)
+    async throws
+  {
     let stage = Stage(sells: true)
     try await stage.show(Product.samples([2, 1]))
     stage.navigator.announce(.sold(.edit))
@@ -241,7 +247,9 @@ struct BottomBarTests {
     }
   }
 
-  @Test func `where the market does not tell whose a product is, the password decides`() async throws {
+  @Test func `where the market does not tell whose a product is, the password decides`()
+    async throws
+  {
     var capabilities = RepositoryCapabilities.full
     capabilities.parts.remove(.seller)
 

@@ -125,7 +125,8 @@ struct KeyTableTests {
     ("ㅐ", "order"), ("ㄹ", "filter"), ("ㅍ", "toggle-view"), ("ㄱ", "refresh"), ("ㄲ", "retry"),
     ("ㅂ", "quit"), ("ㅠ", "page-up"),
   ])
-  func `letters work while the keyboard is in Hangul mode`(jamo: String, name: String) async throws {
+  func `letters work while the keyboard is in Hangul mode`(jamo: String, name: String) async throws
+  {
     let keys = jamo.flatMap { KeyPress($0).shortcuts }
 
     let rows = try await rows(of: .grid)

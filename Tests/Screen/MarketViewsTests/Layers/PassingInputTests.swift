@@ -38,7 +38,9 @@ struct PassingInputTests {
     return stage
   }
 
-  @Test func `what a layer does not take reaches the next one, what it takes does not`() async throws {
+  @Test func `what a layer does not take reaches the next one, what it takes does not`()
+    async throws
+  {
     let veil = CoveringLayer(passesInput: true)
     let stage = try await stage(veil)
 

@@ -46,7 +46,9 @@ struct TopBarTests {
     await until { !stage.browser.feed.isStale }
   }
 
-  @Test func `where there is little room whole parts are left out, the usual ones first`() async throws {
+  @Test func `where there is little room whole parts are left out, the usual ones first`()
+    async throws
+  {
     let stage = Stage()
     try await stage.show(Product.samples([2, 1]))
 
@@ -94,7 +96,9 @@ struct TopBarTests {
 
   @Test func `each part of a query has a chip, in the words of the search line`() async throws {
     let stage = Stage()
-    try await stage.show([.sample(id: 2, seller: Seller(id: Seller.ID(rawValue: 9), name: "Lee Ann"))])
+    try await stage.show([
+      .sample(id: 2, seller: Seller(id: Seller.ID(rawValue: 9), name: "Lee Ann"))
+    ])
     var query = ProductQuery(
       text: "lamp", phrases: ["a b"], without: ["x"], price: PriceRange(maximum: 20_000_000),
       currency: .krw, order: .newest, filters: [.inStock], sellers: [Seller.ID(rawValue: 9)])
@@ -172,7 +176,8 @@ struct TopBarTests {
     #expect(stage.lines(100, 24, .english)[23].contains("  Esc Show all  "))
   }
 
-  @Test func `a title has the way to it before it, and place and number at the right`() async throws {
+  @Test func `a title has the way to it before it, and place and number at the right`() async throws
+  {
     let stage = Stage()
     try await stage.show(Product.samples([2, 1]))
     stage.navigator.stack.push(Titled())

@@ -37,7 +37,9 @@ struct WindowTests {
     if width >= 40 { #expect(lines[9].contains(language == .korean ? "q 종료" : "q Quit")) }
   }
 
-  @Test func `a notice stays until the next key, and a click on it only takes it away`() async throws {
+  @Test func `a notice stays until the next key, and a click on it only takes it away`()
+    async throws
+  {
     let stage = Stage()
     try await stage.show(Product.samples([2, 1]))
     stage.navigator.announce(.refreshed(newProducts: 2))
@@ -50,7 +52,9 @@ struct WindowTests {
     #expect(stage.top === stage.browser)
   }
 
-  @Test func `the search stands on the bar's ground, and a click on it does not leave it`() async throws {
+  @Test func `the search stands on the bar's ground, and a click on it does not leave it`()
+    async throws
+  {
     let stage = Stage()
     try await stage.show(Product.samples([2, 1]))
     stage.press("/")

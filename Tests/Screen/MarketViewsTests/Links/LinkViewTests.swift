@@ -33,7 +33,9 @@ struct LinkViewTests {
 
   private static let link = "https://far.example/market/products/12"
 
-  @Test func `an address that is too long for the box is wrapped, and its end can be read`() async throws {
+  @Test func `an address that is too long for the box is wrapped, and its end can be read`()
+    async throws
+  {
     let stage = try await LinkStage()
     let path = String(repeating: "m", count: 700)
 

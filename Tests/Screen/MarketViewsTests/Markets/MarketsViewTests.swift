@@ -60,7 +60,9 @@ struct MarketsViewTests {
   }
 
   @Test(arguments: everyWidth) func `the menu stays within any window`(width: Int) async throws {
-    let stage = try await MarketsStage(["a-market-with-a-name-that-is-longer-than-any-window-is-wide"])
+    let stage = try await MarketsStage([
+      "a-market-with-a-name-that-is-longer-than-any-window-is-wide"
+    ])
     stage.stage.press("w")
 
     for rows in [6, 8, 24] {
@@ -69,7 +71,9 @@ struct MarketsViewTests {
     }
   }
 
-  @Test func `a click on the market's name opens the menu, and one on a row goes there`() async throws {
+  @Test func `a click on the market's name opens the menu, and one on a row goes there`()
+    async throws
+  {
     let stage = try await MarketsStage()
 
     stage.stage.click(15, 0)
@@ -123,7 +127,9 @@ struct MarketsViewTests {
     #expect(lines.contains("SSL_CERT_FILE"))
   }
 
-  @Test func `a command that is cut goes on behind a backslash, and a time keeps its unit`() async throws {
+  @Test func `a command that is cut goes on behind a backslash, and a time keeps its unit`()
+    async throws
+  {
     let stage = try await MarketsStage()
     try await stage.openMenu()
     stage.menu?.serve()
@@ -143,7 +149,9 @@ struct MarketsViewTests {
     #expect(narrow.last?.contains("Esc Back") == true)
   }
 
-  @Test func `finds of all markets stand in the columns of the list, as many as there are`() async throws {
+  @Test func `finds of all markets stand in the columns of the list, as many as there are`()
+    async throws
+  {
     let stage = try await MarketsStage([])
     stage.stage.navigator.searchEverywhere(SearchRequest(reading: "in:all"))
     let found = [Product.sample(id: 2, name: "Chair"), Product.sample(id: 1, name: "Sofa")]

@@ -15,7 +15,9 @@ struct MenuTests {
     return stage
   }
 
-  @Test func `a number chooses at once: an order leaves the menu, a filter stays in it`() async throws {
+  @Test func `a number chooses at once: an order leaves the menu, a filter stays in it`()
+    async throws
+  {
     let stage = try await stage()
 
     stage.press("o", "6")
@@ -64,7 +66,9 @@ struct MenuTests {
     #expect(stage.top === stage.browser)
   }
 
-  @Test func `orders that a market lacks stand without a mark, with the reason below them`() async throws {
+  @Test func `orders that a market lacks stand without a mark, with the reason below them`()
+    async throws
+  {
     var capabilities = RepositoryCapabilities.full
     (capabilities.orders, capabilities.parts) = ([.newest], [])
     capabilities.scannable = [.inStock, .reduced]

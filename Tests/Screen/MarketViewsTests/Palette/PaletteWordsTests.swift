@@ -51,7 +51,9 @@ struct PaletteWordsTests {
     }
   }
 
-  @Test func `every name in the table of words is that of something the palette finds`() async throws {
+  @Test func `every name in the table of words is that of something the palette finds`()
+    async throws
+  {
     let stage = try await stage()
     let names = Set(ViewGraph.market.rows.joined().map(\.name))
     _ = stage.screen(80, 24, .english)

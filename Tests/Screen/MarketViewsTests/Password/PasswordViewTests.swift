@@ -49,7 +49,8 @@ struct PasswordViewTests {
     #expect(contains("비밀번호   ••", stage) && !contains("secr", stage))
   }
 
-  @Test func `of several products it names the first and how many there are besides`() async throws {
+  @Test func `of several products it names the first and how many there are besides`() async throws
+  {
     let stage = Stage(sells: true)
     try await stage.show([1, 2, 3].map { .sample(id: $0, name: "자전거 \($0)") })
     let products = [1, 2, 3].map { ListedProduct(.sample(id: $0, name: "Bicycle \($0)")) }
@@ -61,7 +62,8 @@ struct PasswordViewTests {
     #expect(contains("│  Bicycle 1 외 2개 ", stage))
   }
 
-  @Test func `wrong passwords are counted against the limit where the market says it`() async throws {
+  @Test func `wrong passwords are counted against the limit where the market says it`() async throws
+  {
     let stage = try await stage(tries: 5)
 
     try await failTry(stage)
@@ -104,7 +106,9 @@ struct PasswordViewTests {
     return stage
   }
 
-  @Test func `a password that is kept stands in the top bar, and a click on it wipes it`() async throws {
+  @Test func `a password that is kept stands in the top bar, and a click on it wipes it`()
+    async throws
+  {
     let stage = try await favorites()
     let bar = stage.lines(80, 24)[0]
     #expect(bar.contains("  비밀번호 5분"))

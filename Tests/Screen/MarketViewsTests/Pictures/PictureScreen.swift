@@ -203,7 +203,8 @@ nonisolated enum PictureScreen: CaseIterable {
     case .password, .wrongPassword, .questionToEdit, .questionToDelete, .sending, .conflict,
       .questionToList:
       try await sell(market)
-    case .markedGrid, .bulkMenu, .bulkPrice, .bulkQuestion, .bulkDone: try await changeSeveral(market)
+    case .markedGrid, .bulkMenu, .bulkPrice, .bulkQuestion, .bulkDone:
+      try await changeSeveral(market)
     }
   }
 

@@ -138,7 +138,8 @@ struct QuestionsViewTests {
     }
   }
 
-  @Test func `the list shows each whole, reads on at its end, and answers what is one's own`() async throws
+  @Test func `the list shows each whole, reads on at its end, and answers what is one's own`()
+    async throws
   {
     let questions = (1...20).map { Self.question($0, $0 == 1 ? Self.long : "Which size?") }
     let stage = try await stage(questions, count: 30, of: Self.me)
@@ -217,7 +218,8 @@ struct QuestionsViewTests {
     }
   }
 
-  @Test func `a change of a seller, who may be blocked, has the questions read again`() async throws {
+  @Test func `a change of a seller, who may be blocked, has the questions read again`() async throws
+  {
     let stage = try await stage([Self.question(1), Self.question(2)])
 
     stage.browser.observers.tell(.changed([.seller(Seller.ID(rawValue: 9))]))
@@ -227,7 +229,9 @@ struct QuestionsViewTests {
     #expect(block(stage.lines(120, 36, .english)).first?.hasPrefix("Questions (1)") == true)
   }
 
-  @Test func `what is taken back has the product read again, which counts its questions`() async throws {
+  @Test func `what is taken back has the product read again, which counts its questions`()
+    async throws
+  {
     let stage = try await stage([Self.question(1, isOwn: true)])
     stage.press("Q", "D")
     try await stage.repository.questionDeletions.next().answer(())

@@ -61,7 +61,9 @@ struct SearchViewTests {
     #expect(canvas[CellPoint(column: 17, row: 22)].style == theme.barSecondary)
   }
 
-  @Test func `a place becomes one of those that are loaded, in search line and filter box`() async throws {
+  @Test func `a place becomes one of those that are loaded, in search line and filter box`()
+    async throws
+  {
     let stage = Stage()
     var products = Product.samples([3, 2, 1])
     (products[0].place, products[1].place) = ("Seoul, Mapo", "Busan")

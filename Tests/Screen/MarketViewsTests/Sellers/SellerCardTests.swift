@@ -39,7 +39,9 @@ struct SellerCardTests {
     await until { stage.browser.feed.head.count == 2 && stage.navigator.sellerVisit?.since != nil }
   }
 
-  @Test func `the contact is copied by a click on it, and by the menu that its key opens`() async throws {
+  @Test func `the contact is copied by a click on it, and by the menu that its key opens`()
+    async throws
+  {
     let stage = try await stage()
     let program = FakeProgram()
     stage.navigator.program.delegate = program

@@ -61,7 +61,9 @@ struct SaleKeysTests {
   }
 
   @Test(arguments: [BrowserModel.Arrangement.grid, .list])
-  func `z reserves and Z sells among the products`(arrangement: BrowserModel.Arrangement) async throws {
+  func `z reserves and Z sells among the products`(arrangement: BrowserModel.Arrangement)
+    async throws
+  {
     let stage = try await stage([product(2)], arrangement)
 
     #expect(try await sent(by: "z", over: product(2), on: stage) == reservation)
@@ -107,7 +109,8 @@ struct SaleKeysTests {
     await stage.rest()
     stage.browser.select(1)
     #expect(steps(on: stage) == [.keyBackInStock])
-    #expect(try await sent(by: "Z", over: product(1, stock: 0), on: stage) == ProductPatch(stock: 1))
+    #expect(
+      try await sent(by: "Z", over: product(1, stock: 0), on: stage) == ProductPatch(stock: 1))
   }
 
   @Test func `what is sold is not reserved, which is said in one sentence`() async throws {
@@ -136,7 +139,9 @@ struct SaleKeysTests {
   }
 
   @Test func `another seller's product is none to be reserved`() async throws {
-    let stage = try await stage([.sample(id: 2, seller: Seller(id: Seller.ID(rawValue: 8), name: "A"))])
+    let stage = try await stage([
+      .sample(id: 2, seller: Seller(id: Seller.ID(rawValue: 8), name: "A"))
+    ])
 
     stage.press("z")
     stage.press("Z")
@@ -218,7 +223,9 @@ struct SaleKeysTests {
     #expect(rows == [.price, .stock, .step(.reserve), .step(.sell), .deletion])
   }
 
-  @Test func `groups have headings, the first in sight also when the list is scrolled`() async throws {
+  @Test func `groups have headings, the first in sight also when the list is scrolled`()
+    async throws
+  {
     let stage = try await own([
       [product(9), product(8)], [product(7, isReserved: true)], [product(6, stock: 0)],
     ])

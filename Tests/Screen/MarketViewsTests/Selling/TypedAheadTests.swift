@@ -9,7 +9,8 @@ import Testing
 /// Input that comes faster than what it is about.
 struct TypedAheadTests {
   /// All that a story leaves, after each stretch before and after the market's answer.
-  private func traces(of story: SellingStory, atOnce: Bool, inHangul: Bool) async throws -> [StoryStage
+  private func traces(of story: SellingStory, atOnce: Bool, inHangul: Bool) async throws
+    -> [StoryStage
     .Trace]
   {
     let stage = try await StoryStage()
