@@ -32,6 +32,10 @@ struct GateTests {
   @Test func `what never becomes so ends the wait as an issue`() async {
     await withKnownIssue {
       await until(turns: 5) { false }
+    } matching: {
+      $0.description.contains("did not become so")
+    }
+    await withKnownIssue {
       await poll(turns: 5) { false }
     } matching: {
       $0.description.contains("did not become so")
