@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the fuzzers begin with, as ordinary tests; a law that is broken ends the run with its line.
-@Suite(.timeLimit(.minutes(1))) struct CorpusTests {
+struct CorpusTests {
   private struct Reader: CustomTestStringConvertible, Sendable {
     let folder: String
     let read: @Sendable ([UInt8]) -> Void

@@ -3,7 +3,7 @@ import SafeTextKit
 import TestSupport
 import Testing
 
-@Suite struct LineEditorTests {
+struct LineEditorTests {
   @Test func `a paste is one line without control characters`() {
     var editor = LineEditor()
 

@@ -2,7 +2,7 @@ import EditorKit
 import SafeTextKit
 import Testing
 
-@Suite struct PasswordEditorTests {
+struct PasswordEditorTests {
   @Test func `a password is shown as dots and printed as nothing`() {
     var editor = PasswordEditor()
 

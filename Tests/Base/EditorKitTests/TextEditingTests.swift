@@ -3,7 +3,7 @@ import SafeTextKit
 import TestSupport
 import Testing
 
-@Suite struct TextEditingTests {
+struct TextEditingTests {
   @Test(arguments: 0..<100)
   func `random edits give what a naive editor gives`(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -3,7 +3,7 @@ import SafeTextKit
 import TestSupport
 import Testing
 
-@Suite struct TextEditorTests {
+struct TextEditorTests {
   @Test func `text is wrapped behind spaces, and long words anywhere`() {
     let layout = TextEditor("중고 자전거 팝니다\n\nabcdefghijklmno", caret: 0).layout(columns: 13)
 

@@ -1,7 +1,7 @@
 import Posix
 import Testing
 
-@Suite struct BaseFoldersTests {
+struct BaseFoldersTests {
   @Test func `folders follow the XDG variables, else stand in the home folder`() {
     let folders = BaseFolders(of: "market") {
       ["HOME": "/home/mina", "XDG_DATA_HOME": "/data"][$0]

@@ -4,7 +4,7 @@ import Posix
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DirectoryWatcherTests {
+struct DirectoryWatcherTests {
   @Test func `files of the names that were asked for are told, and no others`() async throws {
     let folder = try TemporaryFolder()
     let watch = try DirectoryWatcher(folder.path, names: ["mug"])

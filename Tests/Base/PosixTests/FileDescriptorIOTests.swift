@@ -3,7 +3,7 @@ import Posix
 import TestSupport
 import Testing
 
-@Suite struct FileDescriptorIOTests {
+struct FileDescriptorIOTests {
   @Test func `what the system takes in pieces is written whole, interruptions or not`() throws {
     var written: [UInt8] = []
     var calls = 0

@@ -3,7 +3,7 @@ import Posix
 import TestSupport
 import Testing
 
-@Suite struct FileIdentityTests {
+struct FileIdentityTests {
   private static func write(_ text: String, to path: String) throws {
     try FileContent(bytes: Array(text.utf8)).write(to: path)
   }

@@ -2,7 +2,7 @@ import Posix
 import TestSupport
 import Testing
 
-@Suite struct FileNameTests {
+struct FileNameTests {
   @Test
   func `whatever bytes a name has, its text gives them back, and no other name has that text`() {
     var random = SeededRandom(seed: 14)

@@ -3,7 +3,7 @@ import Posix
 import TestSupport
 import Testing
 
-@Suite struct FolderScanTests {
+struct FolderScanTests {
   private func scan(_ folder: borrowing TemporaryFolder, limit: Int = 100) throws -> FolderScan {
     try FolderScan(of: folder.path, limit: limit) { $0.hasSuffix(".jpg") }
   }

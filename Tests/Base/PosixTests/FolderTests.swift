@@ -3,7 +3,7 @@ import Posix
 import TestSupport
 import Testing
 
-@Suite struct FolderTests {
+struct FolderTests {
   @Test func `a folder is made with those above it, for its owner alone`() throws {
     let folder = try TemporaryFolder()
 

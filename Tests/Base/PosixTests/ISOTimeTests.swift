@@ -1,7 +1,7 @@
 import Posix
 import Testing
 
-@Suite struct ISOTimeTests {
+struct ISOTimeTests {
   @Test(arguments: [
     (0, "1970-01-01T00:00:00Z"), (1_769_903_999, "2026-01-31T23:59:59Z"),
     (951_782_400, "2000-02-29T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"),

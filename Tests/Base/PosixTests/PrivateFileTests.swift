@@ -3,7 +3,7 @@ import Posix
 import TestSupport
 import Testing
 
-@Suite struct PrivateFileTests {
+struct PrivateFileTests {
   private let secret = Array("secret".utf8)
 
   @Test func `a link in the way is replaced, not followed`() throws {

@@ -1,7 +1,7 @@
 import Posix
 import Testing
 
-@Suite struct SessionEnvironmentTests {
+struct SessionEnvironmentTests {
   private func seat(_ variables: [String: String]) -> SessionEnvironment {
     SessionEnvironment { variables[$0] }
   }

@@ -3,7 +3,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-@Suite struct SQLiteConnectionTests {
+struct SQLiteConnectionTests {
   @Test func `values come back as they went in`() throws {
     let folder = try TemporaryFolder()
     let connection = try SQLiteConnection(opening: folder.path(of: "a"), .init(createsFile: true))

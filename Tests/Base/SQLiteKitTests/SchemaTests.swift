@@ -3,7 +3,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-@Suite struct SchemaTests {
+struct SchemaTests {
   private let first = Schema(applicationID: 7, migrations: ["CREATE TABLE a (x)"])
   private let second = Schema(
     applicationID: 7, migrations: ["CREATE TABLE a (x)", "CREATE TABLE b (x)"])

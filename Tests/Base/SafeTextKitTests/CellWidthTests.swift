@@ -2,7 +2,7 @@ import Glibc
 import SafeTextKit
 import Testing
 
-@Suite struct CellWidthTests {
+struct CellWidthTests {
   @Test(
     arguments: [
       ("한", 2), ("ㅋ", 2), ("漢", 2), ("あ", 2), ("Ａ", 2), ("🚲", 2), ("₩", 1), ("…", 1), ("★", 1),

@@ -1,7 +1,7 @@
 import SafeTextKit
 import Testing
 
-@Suite struct CuttingTests {
+struct CuttingTests {
   static let texts: [SafeText] = [
     "", "a", "한", "한글 mixed 텍스트 e\u{301} 🚲 끝", "plain ascii text", "한한한한한한한한",
   ]

@@ -2,7 +2,7 @@ import SafeTextKit
 import TestSupport
 import Testing
 
-@Suite struct FoldingTests {
+struct FoldingTests {
   @Test(arguments: [
     ("Earbuds", "EARBUDS"), ("Straße", "STRASSE"), ("\u{1112}\u{1161}\u{11AB}", "한"),
     ("e\u{301}", "É"), ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("갤럭시", "갤럭시"),

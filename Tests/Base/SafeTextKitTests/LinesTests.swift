@@ -2,7 +2,7 @@ import SafeTextKit
 import TestSupport
 import Testing
 
-@Suite struct LinesTests {
+struct LinesTests {
   @Test func `line breaks of all kinds make lines and tabs make columns`() {
     let lines = SafeText.lines("가\tb\r\nc\u{2028}\n\td\u{1B}\u{85}")
 

@@ -1,7 +1,7 @@
 import SafeTextKit
 import Testing
 
-@Suite struct NormalizationFormTests {
+struct NormalizationFormTests {
   private func text(_ text: String, _ form: NormalizationForm) -> [Unicode.Scalar]? {
     var text = text
     return text.withUTF8 { bytes in

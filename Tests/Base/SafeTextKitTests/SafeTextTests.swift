@@ -2,7 +2,7 @@ import SafeTextKit
 import TestSupport
 import Testing
 
-@Suite struct SafeTextTests {
+struct SafeTextTests {
   @Test func `plain text stays as it is`() {
     let text = SafeText("자전거 bicycle 12,000원 「새것」 café · ㅋㅋ")
 

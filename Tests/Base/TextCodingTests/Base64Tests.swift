@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TextCoding
 
-@Suite struct Base64Tests {
+struct Base64Tests {
   /// RFC 4648, section 10.
   @Test(arguments: [
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TextCoding
 
-@Suite struct HexadecimalTests {
+struct HexadecimalTests {
   @Test func `every byte is two lower-case digits and comes back`() {
     let bytes = (0...255).map { UInt8($0) }
 

@@ -1,7 +1,7 @@
 import Testing
 import TextCoding
 
-@Suite struct PercentCodingTests {
+struct PercentCodingTests {
   @Test func `everything but unreserved characters is escaped and comes back`() {
     let text = "a-Z_0.9~ /?#%+가"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandKit
 
-@Suite struct CommandLineWordsTests {
+struct CommandLineWordsTests {
   private static let name: [UInt8] = [0x62, 0xFF, 0x2E, 0x6A, 0x70, 0x67]
 
   @Test func `the first word that is no UTF-8 is told, but for a file name that keeps its bytes`() {

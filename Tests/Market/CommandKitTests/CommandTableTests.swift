@@ -83,7 +83,7 @@ enum Trial {
   }
 }
 
-@Suite struct CommandTableTests {
+struct CommandTableTests {
   private func parse(_ line: String) throws -> Invocation<Trial.Values, Trial.Outcome> {
     try Trial.table.parse(line.split(separator: " ").map(String.init))
   }

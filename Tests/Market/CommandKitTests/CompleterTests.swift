@@ -2,7 +2,7 @@ import CommandKit
 import MarketStrings
 import Testing
 
-@Suite struct CompleterTests {
+struct CompleterTests {
   /// The words that are offered, without what they are.
   private func words(_ typed: String...) -> [String] {
     Completer(Trial.table, Strings(.english)).lines(for: typed)

@@ -1,7 +1,7 @@
 import CommandKit
 import Testing
 
-@Suite struct ProgramVersionTests {
+struct ProgramVersionTests {
   private static let file = Array("1.2.3 2026-11-22\n".utf8)
 
   @Test func `a program that was packed says its commit, up to the first zero`() {

@@ -1,7 +1,7 @@
 import CommandKit
 import Testing
 
-@Suite struct ShellTests {
+struct ShellTests {
   @Test(arguments: Shell.allCases)
   func `a script is about one program, which it asks`(shell: Shell) throws {
     let script = shell.script(for: "market-server")

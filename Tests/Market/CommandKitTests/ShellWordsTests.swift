@@ -1,7 +1,7 @@
 import CommandKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ShellWordsTests {
+struct ShellWordsTests {
   @Test(arguments: [
     ("", []),
     ("  \t ", []),

@@ -1,7 +1,7 @@
 import CommandKit
 import Testing
 
-@Suite struct SpellingTests {
+struct SpellingTests {
   @Test(arguments: [
     ("exprot", "export"), ("lst", "list"), ("shwo", "show"), ("--sotre", "--store"),
   ])

@@ -2,7 +2,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-@Suite struct AmountTests {
+struct AmountTests {
   private func read(_ text: String) throws -> Int64 { try Amount(reading: text).hundredths }
 
   @Test(arguments: [

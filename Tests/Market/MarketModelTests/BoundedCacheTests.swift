@@ -1,7 +1,7 @@
 import MarketModel
 import Testing
 
-@Suite struct BoundedCacheTests {
+struct BoundedCacheTests {
   @Test func `what came last is known, what came long before is not`() {
     var values = BoundedCache<Int, String>(atMost: 10)
 

@@ -1,7 +1,7 @@
 import MarketModel
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BucketAddressTests {
+struct BucketAddressTests {
   @Test func `an address names bucket, beginning, endpoint and region`() throws {
     let address = try #require(
       BucketAddress("s3://pictures/a/b?endpoint=http://storage.example:9000&region=eu-1"))

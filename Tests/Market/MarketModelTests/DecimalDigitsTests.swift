@@ -1,7 +1,7 @@
 import MarketModel
 import Testing
 
-@Suite struct DecimalDigitsTests {
+struct DecimalDigitsTests {
   @Test(arguments: [
     (0, "0", "0", "0.00"), (5, "0.05", "0.05", "0.05"), (-50, "-0.5", "-0.50", "-0.50"),
     (1_250, "12.5", "12.50", "12.50"), (236, "2.36", "2.36", "2.36"),

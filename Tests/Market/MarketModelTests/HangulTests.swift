@@ -1,7 +1,7 @@
 import MarketModel
 import Testing
 
-@Suite struct HangulTests {
+struct HangulTests {
   private static func finds(_ word: String, in text: String) -> Bool {
     LetterPattern.letters(of: Array(word.unicodeScalars)).occur(in: Array(text.unicodeScalars))
   }

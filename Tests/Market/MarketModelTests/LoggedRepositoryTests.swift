@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct LoggedRepositoryTests {
+struct LoggedRepositoryTests {
   /// What a log was told, without how long it took.
   private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])

@@ -1,7 +1,7 @@
 import MarketModel
 import Testing
 
-@Suite struct PasswordTests {
+struct PasswordTests {
   @Test func `what was typed is lent as its bytes`() {
     let password = Password("한 글")
 

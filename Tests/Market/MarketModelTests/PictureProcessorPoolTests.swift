@@ -2,7 +2,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PictureProcessorPoolTests {
+struct PictureProcessorPoolTests {
   /// A processor that tells when it has a picture, and is done with it when the test says so.
   private struct Held: PictureProcessor {
     let gate: Gate<[UInt8], Void>
@@ -21,13 +21,13 @@ import Testing
     let files = [PictureFile.jpeg(1), PictureFile.jpeg(2), PictureFile.jpeg(3)]
 
     async let first = lanes.prepare(files[0])
-    let one = await gates[0].next()
+    let one = try await gates[0].next()
     async let second = lanes.prepare(files[1])
-    let two = await gates[1].next()
+    let two = try await gates[1].next()
     two.answer(())
     let prepared = try await second
     async let third = lanes.prepare(files[2])
-    let three = await gates[1].next()
+    let three = try await gates[1].next()
 
     #expect([one.request, two.request, three.request] == files)
     #expect(prepared.bytes == files[1])

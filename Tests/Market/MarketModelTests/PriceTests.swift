@@ -1,7 +1,7 @@
 import MarketModel
 import Testing
 
-@Suite struct PriceTests {
+struct PriceTests {
   @Test func `the price to pay is the price less the discount`() throws {
     let price = try #require(
       Price(full: Money(hundredths: 24_000_000, currency: .krw), discountHundredths: 6_000_000))

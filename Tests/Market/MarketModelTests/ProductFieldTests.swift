@@ -3,7 +3,7 @@ import Testing
 
 @testable import MarketModel
 
-@Suite struct ProductFieldTests {
+struct ProductFieldTests {
   private static func values(_ field: ProductField) -> FieldValues {
     [field: FieldSample[field].value].compactMapValues(\.self)
   }

@@ -2,7 +2,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-@Suite struct ProductFilterEvaluatorTests {
+struct ProductFilterEvaluatorTests {
   private static let hana = Seller(id: Seller.ID(rawValue: 7), name: "Hana")
 
   private func keeps(_ query: ProductQuery, _ product: Product) -> Bool {

@@ -2,7 +2,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SearchRequestTests {
+struct SearchRequestTests {
   private func read(_ line: String) -> SearchRequest { SearchRequest(reading: line) }
 
   private func terms(_ texts: String...) -> [SearchTerm] { texts.compactMap { SearchTerm($0) } }

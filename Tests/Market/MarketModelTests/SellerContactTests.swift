@@ -2,7 +2,7 @@ import MarketModel
 import Testing
 
 /// What a seller may say of how to be reached.
-@Suite struct SellerContactTests {
+struct SellerContactTests {
   @Test(arguments: ["hana@example.com", "010-1234-5678", "서울 성동구, 평일 저녁 👋"])
   func `a line is a contact without the blanks around it`(_ line: String) {
     #expect(SellerContact("  \(line)\n ")?.text == line)

@@ -1,7 +1,7 @@
 import MarketModel
 import Testing
 
-@Suite struct TextLimitTests {
+struct TextLimitTests {
   private let limit = TextLimit(1...10)
 
   @Test func `a text is bounded in characters, scalars and bytes at once`() {

@@ -3,7 +3,7 @@ import MarketStrings
 import SafeTextKit
 import Testing
 
-@Suite struct AgeTextTests {
+struct AgeTextTests {
   private static let now = Timestamp(seconds: 1_800_000_000)
 
   @Test(arguments: [

@@ -3,7 +3,7 @@ import MarketStrings
 import SafeTextKit
 import Testing
 
-@Suite struct MoneyTextTests {
+struct MoneyTextTests {
   @Test(arguments: [
     (169_000_000, Currency.krw, "₩1,690,000"),
     (236, .krw, "₩2.36"),

@@ -3,7 +3,7 @@ import MarketStrings
 import SafeTextKit
 import Testing
 
-@Suite struct StringsTests {
+struct StringsTests {
   @Test func `both languages have the same phrases`() {
     let (korean, english) = (Strings(.korean).phrases, Strings(.english).phrases)
 

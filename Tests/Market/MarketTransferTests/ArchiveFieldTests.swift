@@ -7,7 +7,7 @@ import TransferTestSupport
 @testable import MarketTransfer
 
 /// What the formats of export and import do for every field of a product, whichever there are.
-@Suite struct ArchiveFieldTests {
+struct ArchiveFieldTests {
   private static let now: Int64 = 1_750_000_000
   private static let line = #"""
     {"id":41,"name":"Road bike, 54 cm","description":"Ridden for one summer.","currency":"USD",\#

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-@Suite struct BackupTests {
+struct BackupTests {
   private func backup(_ store: SQLiteStore, to path: String) async throws {
     let file = try NewFile(path: path, replaces: false)
     try await store.backup(to: try #require(file.temporaryPath)) { _ in }

@@ -7,7 +7,7 @@ import Testing
 import TransferTestSupport
 
 /// How much of a file is in memory at a time.
-@Suite struct BatchTests {
+struct BatchTests {
   private func batchCount(
     of name: String, in markets: borrowing TransferMarkets
   ) async throws -> (batches: Int, summary: ImportRun.Summary) {

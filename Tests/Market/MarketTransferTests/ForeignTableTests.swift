@@ -10,7 +10,7 @@ import TransferTestSupport
 @testable import MarketTransfer
 
 /// Tables as spreadsheets and people write them.
-@Suite struct ForeignTableTests {
+struct ForeignTableTests {
   private typealias Row = (name: String, price: Int64, currency: String, stock: Int64)
 
   private func utf16(_ text: String, bigEndian: Bool) -> [UInt8] {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-@Suite struct ImportProblemTests {
+struct ImportProblemTests {
   private static let lines = """
     {"name":"good","price":1000}
 

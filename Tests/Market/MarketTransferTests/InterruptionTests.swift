@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-@Suite struct InterruptionTests {
+struct InterruptionTests {
   @Test func `a run that was cut short is repeated without doubles`() async throws {
     let markets = try TransferMarkets()
     let lines = (1...1_200).map { #"{"name":"mug \#($0 % 100)","price":\#($0)}"# }

@@ -4,7 +4,7 @@ import MarketStrings
 import MarketTransfer
 import Testing
 
-@Suite struct OperatorCommandsTests {
+struct OperatorCommandsTests {
   private struct Values: OperatorCommandValues {
     var operating = OperatorValues()
     var strings: Strings { Strings(.english) }

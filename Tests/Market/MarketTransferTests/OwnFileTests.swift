@@ -10,7 +10,7 @@ import Testing
 import TransferTestSupport
 
 /// A copy of a market never takes the place of the market, nor of anything but a file.
-@Suite struct OwnFileTests {
+struct OwnFileTests {
   /// Ways to name the market or a file beside it.
   private static let names = [
     "a.sqlite", "a.sqlite-wal", "a.sqlite-shm", "a.sqlite-journal", "./a.sqlite",

@@ -10,7 +10,7 @@ import Testing
 import TransferTestSupport
 
 /// Questions that move with their products.
-@Suite(.timeLimit(.minutes(1))) struct QuestionTransferTests {
+struct QuestionTransferTests {
   private static let seller = SellerIdentifier(secret: "seller")
 
   @Test func `questions move with askers, answers and times, and nothing comes twice`() async throws

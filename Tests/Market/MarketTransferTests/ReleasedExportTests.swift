@@ -6,7 +6,7 @@ import Testing
 import TransferTestSupport
 
 /// What version 0.2.0 exported, in `Tests/Fixtures/Exports`.
-@Suite(.timeLimit(.minutes(1))) struct ReleasedExportTests {
+struct ReleasedExportTests {
   private static let folder = "Tests/Fixtures/Exports/"
   private static let market = "17e9a3572cbb33dd418721d78eae9fdd"
   private static let pictures = [

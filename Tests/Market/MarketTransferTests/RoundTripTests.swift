@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-@Suite struct RoundTripTests {
+struct RoundTripTests {
   @Test func `a table that is written and read again is the same`() async throws {
     let markets = try TransferMarkets()
     let store = try await markets.store("a.sqlite")

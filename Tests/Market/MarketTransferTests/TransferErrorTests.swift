@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketTransfer
 
-@Suite struct TransferErrorTests {
+struct TransferErrorTests {
   @Test(arguments: [
     (ENOSPC, "/a: The disk is full; free some space", "/a: 디스크가 가득 찼습니다. 공간을 비워 주세요"),
     (EDQUOT, "/a: The disk is full; free some space", "/a: 디스크가 가득 찼습니다. 공간을 비워 주세요"),

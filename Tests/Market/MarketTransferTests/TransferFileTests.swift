@@ -8,7 +8,7 @@ import Testing
 import TransferTestSupport
 
 /// Imports and exports with files and folders that an attacker has prepared.
-@Suite struct TransferFileTests {
+struct TransferFileTests {
   @Test(arguments: [
     "../secret.jpg", "/etc/passwd", ".hidden", "-rf", "a/b.jpg", "..", "", "a\u{0}b", "a\nb",
   ])

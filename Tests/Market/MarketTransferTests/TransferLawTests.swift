@@ -7,7 +7,7 @@ import Testing
 import TransferTestSupport
 
 /// Rows that name a market, and rows that do not.
-@Suite struct TransferLawTests {
+struct TransferLawTests {
   @Test func `rows without a market, or of another, are new products`() async throws {
     let markets = try TransferMarkets()
     let (store, other) = (try await markets.store("a.sqlite"), try await markets.store("b.sqlite"))

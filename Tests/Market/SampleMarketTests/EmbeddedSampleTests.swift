@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleMarket
 
-@Suite struct EmbeddedSampleTests {
+struct EmbeddedSampleTests {
   let products = EmbeddedSample.products(in: .korean)
 
   @Test(arguments: EmbeddedSample.Edition.allCases)

@@ -3,7 +3,7 @@ import MarketPages
 import MarketStrings
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ContentNegotiationTests {
+struct ContentNegotiationTests {
   private static let firefox = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
   @Test(

@@ -1,7 +1,7 @@
 import MarketPages
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GuestAddressTests {
+struct GuestAddressTests {
   private static let key = "SHA256:" + String(repeating: "aB3+/", count: 8) + "xyz"
 
   @Test(arguments: [

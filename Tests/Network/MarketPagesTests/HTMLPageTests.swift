@@ -4,7 +4,7 @@ import MarketStrings
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTMLPageTests {
+struct HTMLPageTests {
   private static let hostile = "</script><img src=x onerror=alert(1)>\"'&\u{202E}\u{1B}[31m\u{0}"
   private static let limit = 64 << 10
 

@@ -3,7 +3,7 @@ import MarketModel
 import MarketPages
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PageRouteTests {
+struct PageRouteTests {
   @Test(arguments: [
     PageRoute.home, .list(line: "자전거 <200000 \"a & b\" #%", after: nil),
     .list(line: "q=1&after=2", after: PageCursor(rawValue: "a/b?c&d")),

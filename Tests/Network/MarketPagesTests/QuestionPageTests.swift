@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Questions on the page of a product, and what stands below them.
-@Suite(.timeLimit(.minutes(1))) struct QuestionPageTests {
+struct QuestionPageTests {
   private static let limit = 64 << 10
 
   private func detail(

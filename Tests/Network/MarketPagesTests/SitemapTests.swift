@@ -4,7 +4,7 @@ import MarketPages
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SitemapTests {
+struct SitemapTests {
   @Test(arguments: [
     ("/sitemap.xml", Sitemap.Page.index), ("/sitemap-1.xml", .part(1)),
     ("/sitemap-20.xml", .part(20)),

@@ -4,7 +4,7 @@ import SafeTextKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TerminalPageTests {
+struct TerminalPageTests {
   @Test func `a plain list has a row for each product`() {
     let products = [
       Product.sample(id: 12, name: "Road bike", price: 240_000, discount: 60_000, stock: 1),

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What a person waits for, in the program, beside it and without it.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct AlertTests {
+@Suite(.ownThread) struct AlertTests {
   /// A market with a cup for 12,000 won, whose password is known.
   private func program(name: String = "Cup") async throws -> MarketProgram {
     let program = try await MarketProgram(.rows(2))

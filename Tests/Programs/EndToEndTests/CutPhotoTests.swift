@@ -4,7 +4,7 @@ import Testing
 
 /// Photos whose files end too early, and files of strange names, where they are handed in without a
 /// screen.
-@Suite(.ownThread, .timeLimit(.minutes(2))) struct CutPhotoTests {
+@Suite(.ownThread) struct CutPhotoTests {
   private static func register(_ photo: String) -> String {
     "echo secret | market new --name Bike --price 9000 --description 'As good as new' "
       + "--seller Hana --language en --photo \(photo)"

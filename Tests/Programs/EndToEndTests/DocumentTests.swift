@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the documents tell people to type and to write into files.
-@Suite(.ownThread, .timeLimit(.minutes(4))) struct DocumentTests {
+@Suite(.ownThread) struct DocumentTests {
   private static let readmes = ["README.md", ".github/README.ko.md"]
   /// Pages whose commands run one after the other, in their order.
   private static let sequences = readmes + [".github/SCRIPTS.md"]

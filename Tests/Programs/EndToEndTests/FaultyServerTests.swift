@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A seller on servers that fail in the middle of things: nothing is lost, and nothing happens twice.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct FaultyServerTests {
+@Suite(.ownThread) struct FaultyServerTests {
   private static let name = KeyboardSeller.name
 
   /// Whether a request registers a product.

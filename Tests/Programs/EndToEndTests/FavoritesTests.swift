@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a person keeps, by keys.
-@Suite(.ownThread, .timeLimit(.minutes(2))) struct FavoritesTests {
+@Suite(.ownThread) struct FavoritesTests {
   private static let file = ".config/market/settings.json"
 
   private func program(servers: String = "") async throws -> MarketProgram {

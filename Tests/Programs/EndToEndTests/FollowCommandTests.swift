@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `market list --follow`, as scripts use it.
-@Suite(.ownThread, .timeLimit(.minutes(2))) struct FollowCommandTests {
+@Suite(.ownThread) struct FollowCommandTests {
   /// Registers a product with the loop's counter as price.
   private static let registration =
     "echo sesame | market new --name Cup --price $price --description 'A blue cup for tea.'"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A server of others that fails while it is sifted for what it does not understand.
-@Suite(.ownThread, .timeLimit(.minutes(2))) struct ForeignServerTests {
+@Suite(.ownThread) struct ForeignServerTests {
   /// What becomes of the third page, time after time.
   private enum Fault {
     case silence, failure

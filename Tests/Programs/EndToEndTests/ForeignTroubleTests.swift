@@ -6,7 +6,7 @@ import Testing
 
 /// What one keeps, what is new, what one waits for and several products at once, on servers of others
 /// that fail in the middle.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct ForeignTroubleTests {
+@Suite(.ownThread) struct ForeignTroubleTests {
   private static let password = "p4ss-word"
   private let trouble = Trouble()
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a hostile guest tries, and what too many of them take, on the sshd of the system.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct GuestAttackTests {
+@Suite(.ownThread) struct GuestAttackTests {
   @Test func `no connection leads through the door, whichever way it is asked for`() async throws {
     let door = try await GuestDoor(.rows(3))
     // A free port, which ssh takes.

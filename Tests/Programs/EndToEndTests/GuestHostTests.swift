@@ -4,7 +4,7 @@ import Testing
 
 /// The two accounts of guests, with the configuration of the package and the rights of its unit.
 @Suite(
-  .ownThread, .timeLimit(.minutes(3)),
+  .ownThread,
   .enabled(if: GuestHost.isPossible, "accounts of its own need root, who may make mount namespaces")
 )
 struct GuestHostTests {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Guests over ssh, on the sshd of the system.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct GuestTests {
+@Suite(.ownThread) struct GuestTests {
   @Test func `a guest sees the market at once, and whose key it is`() async throws {
     let session = try await GuestDoor().open()
 

@@ -5,7 +5,7 @@ import Testing
 import TextCoding
 
 /// Addresses of products in the whole program: copied, opened from the command line, and pasted.
-@Suite(.ownThread, .timeLimit(.minutes(2))) struct LinkTests {
+@Suite(.ownThread) struct LinkTests {
   /// What the program put on the terminal's clipboard.
   private func copied(_ session: TerminalSession) -> [String] {
     String(decoding: session.output, as: UTF8.self).split(separator: "\u{1b}]52;c;").dropFirst()

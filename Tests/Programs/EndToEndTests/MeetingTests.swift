@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Several programs on one market: what the others do is seen without a key.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct MeetingTests {
+@Suite(.ownThread) struct MeetingTests {
   /// Other seller, who changes the market by commands of the shell.
   private struct Other {
     let program: MarketProgram

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Markets that are met again where they were not before, by their own id.
-@Suite(.ownThread, .timeLimit(.minutes(2))) struct MovedMarketTests {
+@Suite(.ownThread) struct MovedMarketTests {
   private static let question = "Has this market moved?"
 
   private func open(

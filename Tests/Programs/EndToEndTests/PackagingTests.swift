@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the programs become when they are installed or packed.
-@Suite(.ownThread, .timeLimit(.minutes(1))) struct PackagingTests {
+@Suite(.ownThread) struct PackagingTests {
   private static let path = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
 
   @Test(arguments: ["market", "market-server"])

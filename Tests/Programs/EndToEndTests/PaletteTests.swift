@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The first start of all, and the palette, by keys.
-@Suite(.ownThread, .timeLimit(.minutes(2))) struct PaletteTests {
+@Suite(.ownThread) struct PaletteTests {
   @Test(arguments: [
     (Language.english, "Sample market on this computer · password openmarket", "Road bike"),
     (.korean, "이 컴퓨터의 샘플 마켓 · 비밀번호 openmarket", "로드 자전거"),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a person keeps, carried to another home by commands.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct PersonalTests {
+@Suite(.ownThread) struct PersonalTests {
   private static let list = ["--language", "en", "--view", "list"]
 
   /// A program whose home has a search for lamps in its history.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Programs that end from one instant to the next, as by a power cut.
-@Suite(.ownThread, .timeLimit(.minutes(2))) struct PowerCutTests {
+@Suite(.ownThread) struct PowerCutTests {
   private func kill(_ session: TerminalSession) throws {
     session.terminal.signal(SIGKILL)
     #expect(try session.waitForExit() == .killed(signal: SIGKILL))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Questions by commands alone: a seller and two others, each with a home and an identifier of their own.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct QuestionCommandTests {
+@Suite(.ownThread) struct QuestionCommandTests {
   private static let hostile = "now\u{1b}[31m\u{202e}\t\r\nx\u{7}"
 
   private struct People {

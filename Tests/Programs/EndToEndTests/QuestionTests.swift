@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A sale from the question to its end, by keys in two programs on each kind of market.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct QuestionTests {
+@Suite(.ownThread) struct QuestionTests {
   enum Door: CaseIterable, Sendable {
     case file, serverOfFile, serverOfDatabase, guests
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A sale from its reservation on, as its seller makes it and another person sees it, on one server.
-@Suite(.ownThread, .timeLimit(.minutes(2))) struct SaleTests {
+@Suite(.ownThread) struct SaleTests {
   private static let photo = "Tests/Fixtures/Pictures/baseline.jpg"
   private static let sentence = "Reserved just now: " + KeyboardSeller.name
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is new since the last visit and what has another price, by keys, on markets of all kinds.
-@Suite(.ownThread, .timeLimit(.minutes(2))) struct SeeingTests {
+@Suite(.ownThread) struct SeeingTests {
   private static let password = "p4ss-word\n"
 
   /// A program, and the words that name its market.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Selling often: one product after the other, from what there is already.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct SellingAgainTests {
+@Suite(.ownThread) struct SellingAgainTests {
   @Test func `what is somebody else's is not copied`() async throws {
     let seller = try await MarketUnderTest(.local).open()
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a seller does every evening: with one password, and with several products at once.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct SellingOftenTests {
+@Suite(.ownThread) struct SellingOftenTests {
   @Test(arguments: [MarketKind.local, .server2023, .plain2023])
   func `a password that was right is not asked for again, until it is forgotten`(
     kind: MarketKind

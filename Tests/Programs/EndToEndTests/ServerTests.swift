@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The program on a server: what a person sees when it is there, goes away, and comes back.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct ServerTests {
+@Suite(.ownThread) struct ServerTests {
   @Test func `the first frame waits for no server that says nothing`() async throws {
     let server = try ScriptedServer { _, _ in [.stall] }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The program opens where it was left, by keys.
-@Suite(.ownThread, .timeLimit(.minutes(3))) struct SessionStateTests {
+@Suite(.ownThread) struct SessionStateTests {
   private static let file = ".config/market/settings.json"
 
   private func market(_ stem: String, _ count: Int) -> GeneratedMarket {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `make` says on a machine that lacks something, before it does anything.
-@Suite(.ownThread, .timeLimit(.minutes(1))) struct SetupTests {
+@Suite(.ownThread) struct SetupTests {
   /// A machine by what its programs answer.
   struct Machine: CustomTestStringConvertible {
     let testDescription: String

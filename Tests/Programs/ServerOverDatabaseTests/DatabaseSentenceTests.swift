@@ -11,7 +11,7 @@ import Testing
 @testable import market_server
 
 /// Messages about the database at the start of the server.
-@Suite struct DatabaseSentenceTests {
+struct DatabaseSentenceTests {
   private static let place = StoreLocation("postgresql://market:secret@db.example/market")
 
   @Test func `it is one sentence of the language, and the database's own words once`() {

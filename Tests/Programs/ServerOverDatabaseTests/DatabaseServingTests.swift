@@ -6,7 +6,7 @@ import Testing
 @testable import market_server
 
 /// The server program on a database, as operators start it.
-@Suite(.cluster, .timeLimit(.minutes(2))) struct DatabaseServingTests {
+@Suite(.cluster) struct DatabaseServingTests {
   /// Runs a script of the shell in which `$bin` is the folder of the programs that were built, with
   /// what they complain about beside what they say.
   private func shell(_ script: String) throws -> ChildProcess {

@@ -10,7 +10,7 @@ import Testing
 @testable import PostgresStore
 
 /// What a server answers while its database is away, and how it finds the one that takes over.
-@Suite(.cluster, .timeLimit(.minutes(2))) struct FallingDatabaseTests {
+@Suite(.cluster) struct FallingDatabaseTests {
   private static let list = "/api/products?page_no=1&items_per_page=3"
 
   /// A server that has answered for a list and a product, and a clock that it goes by.

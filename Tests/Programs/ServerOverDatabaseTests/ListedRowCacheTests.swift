@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Pages of a server that keeps rows, beside those of one that has just started.
-@Suite(.timeLimit(.minutes(3))) struct ListedRowCacheTests {
+struct ListedRowCacheTests {
   enum Storage: CaseIterable {
     case file, database
   }

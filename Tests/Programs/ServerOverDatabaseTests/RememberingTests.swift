@@ -10,7 +10,7 @@ import Testing
 @testable import PostgresStore
 
 /// What servers of one database remember of it, and how long.
-@Suite(.cluster, .timeLimit(.minutes(2))) struct RememberingTests {
+@Suite(.cluster) struct RememberingTests {
   private static let bound = Duration.milliseconds(50)
   private static let list = "/api/products?items_per_page=3"
 

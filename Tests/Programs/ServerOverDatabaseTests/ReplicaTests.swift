@@ -10,7 +10,7 @@ import Testing
 @testable import PostgresStore
 
 /// Reads that go to a standby: what is seen there, and what happens when it lags, falls or is silent.
-@Suite(.cluster, .timeLimit(.minutes(2))) struct ReplicaTests {
+@Suite(.cluster) struct ReplicaTests {
   /// A market with one lamp, a standby that has it, and a server of both.
   private struct Pair {
     let cluster: TestCluster

@@ -11,7 +11,7 @@ import Testing
 @testable import PostgresStore
 
 /// Maximum time of a request, with a slow, stopped or lost database.
-@Suite(.cluster, .timeLimit(.minutes(1))) struct RequestDeadlineTests {
+@Suite(.cluster) struct RequestDeadlineTests {
   private func ask(_ responder: MarketResponder, _ request: ServerRequest) async -> Answer {
     let start = ContinuousClock.now
     let response = await responder.response(to: request)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// One list of requests to a market on SQLite and one on PostgreSQL.
-@Suite(.cluster, .timeLimit(.minutes(1))) struct SameAnswersTests {
+@Suite(.cluster) struct SameAnswersTests {
   private let hana = Author.seller(SellerIdentifier(secret: "hana"))
   private let juno = Author.seller(SellerIdentifier(secret: "juno"))
 

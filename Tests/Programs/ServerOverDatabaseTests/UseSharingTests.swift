@@ -9,7 +9,7 @@ import Testing
 @testable import PostgresStore
 
 /// Limits of addresses, which several servers of one database keep together.
-@Suite(.cluster, .timeLimit(.minutes(1))) struct UseSharingTests {
+@Suite(.cluster) struct UseSharingTests {
   private static let hour: Int64 = 3_600_000_000_000
   private static let address: ClientNetwork = "192.0.2.1"
 

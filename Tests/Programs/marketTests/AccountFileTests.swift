@@ -7,7 +7,7 @@ import Testing
 
 @testable import market
 
-@Suite struct AccountFileTests {
+struct AccountFileTests {
   @Test func `an account is known again with what the market told of the seller`() async throws {
     let folder = try TemporaryFolder()
     var account = SellerAccount(identifier: SellerIdentifier(secret: "me"), name: "하나")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import market
 
-@Suite(.timeLimit(.minutes(1))) struct AlertProgramTests {
+struct AlertProgramTests {
   private nonisolated final class Failures: Sendable {
     private let all = Mutex<[AlertProgram.Failure]>([])
     var values: [AlertProgram.Failure] { all.withLock { $0 } }

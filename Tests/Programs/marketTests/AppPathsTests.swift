@@ -2,7 +2,7 @@ import Testing
 
 @testable import market
 
-@Suite struct AppPathsTests {
+struct AppPathsTests {
   @Test func `folders follow the XDG variables, else stand in the home folder`() {
     let locations = AppPaths { ["HOME": "/home/mina", "XDG_DATA_HOME": "/data"][$0] }
 

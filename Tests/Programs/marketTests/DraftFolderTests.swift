@@ -6,7 +6,7 @@ import Testing
 
 @testable import market
 
-@Suite struct DraftFolderTests {
+struct DraftFolderTests {
   private static func draft(photos: [String]) -> Draft {
     let id = Product.ID(rawValue: 7)
     return Draft(

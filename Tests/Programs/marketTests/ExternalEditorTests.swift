@@ -4,7 +4,7 @@ import Testing
 @testable import market
 
 /// What comes back of a text that an editor has had.
-@Suite struct ExternalEditorTests {
+struct ExternalEditorTests {
   /// The file as editors write it: as it was, with other line ends, or with a byte order mark.
   private static let writers: [(String) -> String] = [
     { $0 }, { lines($0, "\r\n") }, { lines($0, "\r") }, { "\u{FEFF}" + lines($0, "\r\n") },

@@ -11,7 +11,7 @@ import Testing
 @testable import TerminalKit
 @testable import market
 
-@Suite(.timeLimit(.minutes(1))) struct FileSettingsStoreTests {
+struct FileSettingsStoreTests {
   /// A book on a file of this text, with what it has shown.
   private final class Trial {
     let folder: TemporaryFolder

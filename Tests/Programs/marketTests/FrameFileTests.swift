@@ -12,7 +12,7 @@ import Testing
 
 @testable import market
 
-@Suite(.timeLimit(.minutes(1))) struct FrameFileTests {
+struct FrameFileTests {
   /// Screens of a person who keeps things on three markets of a settings file.
   private final class Scene {
     let folder: TemporaryFolder
@@ -59,7 +59,7 @@ import Testing
             state: Alert.State(newest: Product.ID(rawValue: 1))))
       }
       navigator.browser.start()
-      await repository.pages.next().answer(
+      try await repository.pages.next().answer(
         ProductPage(products: [.sample(id: 1), .sample(id: 2)], total: .exactly(2), next: nil))
       await until { !navigator.browser.feed.isStale }
     }

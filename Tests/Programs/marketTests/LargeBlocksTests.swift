@@ -3,7 +3,7 @@ import Testing
 
 @testable import market
 
-@Suite struct LargeBlocksTests {
+struct LargeBlocksTests {
   /// Sanitizers bring an allocator of their own.
   private nonisolated static let isSanitized =
     getenv("ASAN_OPTIONS") != nil || getenv("TSAN_OPTIONS") != nil

@@ -4,7 +4,7 @@ import Testing
 
 @testable import market
 
-@Suite struct LocalPhotosTests {
+struct LocalPhotosTests {
   private struct NoPictures: PictureSource {
     func bytes(
       of picture: Picture, _ rendition: PictureRendition

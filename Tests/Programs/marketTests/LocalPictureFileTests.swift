@@ -8,7 +8,7 @@ import struct TestSupport.TemporaryFolder
 
 @testable import market
 
-@Suite struct LocalPictureFileTests {
+struct LocalPictureFileTests {
   private let name = PictureFileName("Mug", format: .jpeg)
 
   @Test func `a picture is saved under its name`() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import market
 
-@Suite final class LogFileTests {
+final class LogFileTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path(of: "market.log") }
 

@@ -11,7 +11,7 @@ import Testing
 
 @testable import market
 
-@Suite struct MarketCommandsTests {
+struct MarketCommandsTests {
   private static let table = MarketCommands(settings: Settings()).table
 
   /// The name of the command that a command line asks for, and its values.

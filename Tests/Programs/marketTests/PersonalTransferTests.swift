@@ -6,7 +6,7 @@ import Testing
 @testable import market
 
 /// Personal data as `market data export` writes it.
-@Suite struct PersonalTransferTests {
+struct PersonalTransferTests {
   private static let fixture = "Tests/Fixtures/Personal/data-0.2.0.ndjson"
 
   private func lines(of path: String) throws -> [Substring] {

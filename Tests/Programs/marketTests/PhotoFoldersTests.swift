@@ -9,7 +9,7 @@ import Testing
 @testable import market
 
 /// The seller's folders, in one of which every file is a picture by its name.
-@Suite struct PhotoFoldersTests {
+struct PhotoFoldersTests {
   private let folders = PhotoFolders()
   /// 가, the letter taken apart as a Mac writes it.
   private static let decomposed = "\u{1100}\u{1161}.jpg"

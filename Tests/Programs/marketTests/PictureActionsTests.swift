@@ -14,7 +14,7 @@ import func TestSupport.poll
 
 @testable import market
 
-@Suite(.timeLimit(.minutes(1))) struct PictureActionsTests {
+struct PictureActionsTests {
   private struct OnePicture: PictureSource {
     let bytes: [UInt8]
 
@@ -119,7 +119,7 @@ import func TestSupport.poll
     actions.run(Self.action(.save, "Mug"))
     await poll { actions.writing == 1 }
     let end = Task { await actions.finish(within: .seconds(3), on: clock) }
-    await clock.sleeps(of: .seconds(3)).next().answer(())
+    try await clock.sleeps(of: .seconds(3)).next().answer(())
 
     await end.value
     gate.signal()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import market
 
-@Suite struct PictureFileNameTests {
+struct PictureFileNameTests {
   @Test(arguments: [
     ("로드 자전거!", "로드-자전거.jpg"), ("../../etc/passwd", "etc-passwd.jpg"), ("/root", "root.jpg"),
     (".hidden", "hidden.jpg"), ("-rf", "rf.jpg"), ("a\u{0}b", "a-b.jpg"), ("", "picture.jpg"),

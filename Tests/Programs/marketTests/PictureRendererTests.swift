@@ -9,7 +9,7 @@ import struct TestSupport.FileContent
 @testable import TerminalKit
 @testable import market
 
-@Suite struct PictureRendererTests {
+struct PictureRendererTests {
   private nonisolated static let cell = CellPixels(width: 10, height: 20)
 
   /// Answers large files alone, and knows how many were asked for at the same time.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import market
 
-@Suite struct SessionStateFileTests {
+struct SessionStateFileTests {
   private let state: SessionState = {
     var navigationState = NavigationState()
     navigationState.request = SearchRequest(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import market
 
-@Suite struct SettingsFileTests {
+struct SettingsFileTests {
   private func written(_ text: String, to path: String) throws {
     try FileContent(bytes: Array(text.utf8)).write(to: path)
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import market
 
-@Suite struct SettingsMarketDirectoryTests {
+struct SettingsMarketDirectoryTests {
   @Test func `only a file that is not the usual one is named by the command that serves it`() throws
   {
     let folder = try TemporaryFolder()

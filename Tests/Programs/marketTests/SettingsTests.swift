@@ -16,7 +16,7 @@ extension Settings {
   }
 }
 
-@Suite struct SettingsTests {
+struct SettingsTests {
   @Test func `options and servers are read, comments and left-over commas are allowed`() {
     let settings = Settings(
       """

@@ -7,7 +7,7 @@ import struct TestSupport.TemporaryFolder
 
 @testable import market
 
-@Suite struct TemporaryPicturesTests {
+struct TemporaryPicturesTests {
   private let name = PictureFileName("Mug", format: .jpeg)
 
   private static func pictures(in folder: String) -> TemporaryPictures {

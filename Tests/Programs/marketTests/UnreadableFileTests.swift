@@ -7,7 +7,7 @@ import Testing
 @testable import market
 
 /// Files of the program that something else lies in the place of.
-@Suite struct UnreadableFileTests {
+struct UnreadableFileTests {
   @Test func `settings that cannot be read are said to be so, and are not overwritten`()
     async throws
   {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import market
 
-@Suite struct ViewStateFileTests {
+struct ViewStateFileTests {
   private let viewState: ViewState = {
     var viewState = ViewState()
     viewState.cardColumns = 48

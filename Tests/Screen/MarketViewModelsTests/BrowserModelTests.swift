@@ -4,7 +4,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BrowserModelTests {
+struct BrowserModelTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)
   private let clock = ManualClock()
 
@@ -18,10 +18,10 @@ import Testing
   /// A browser that shows these products, the first of them selected, with nothing on its way.
   private func browser(
     showing ids: some Sequence<Int64>, next: PagePosition? = nil
-  ) async -> BrowserModel {
+  ) async throws -> BrowserModel {
     let browser = makeBrowser()
     browser.start()
-    await repository.pages.next().answer(.sample(ids, next: next))
+    try await repository.pages.next().answer(.sample(ids, next: next))
     await until { !browser.feed.head.isEmpty }
     return browser
   }
@@ -30,8 +30,8 @@ import Testing
 
   private func ids(_ browser: BrowserModel) -> [Int64] { browser.feed.head.map(\.id.rawValue) }
 
-  @Test func `the first page shows its products and selects the first`() async {
-    let browser = await browser(showing: [9, 8, 7])
+  @Test func `the first page shows its products and selects the first`() async throws {
+    let browser = try await browser(showing: [9, 8, 7])
 
     #expect(ids(browser) == [9, 8, 7])
     #expect(browser.selected?.id.rawValue == 9)
@@ -46,22 +46,22 @@ import Testing
     #expect(browser.capabilities == .full)
   }
 
-  @Test func `the next page is asked for once, however long a key is held`() async {
-    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+  @Test func `the next page is asked for once, however long a key is held`() async throws {
+    let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
 
     for _ in 0..<50 { browser.move(.down) }
-    let call = await repository.pages.next()
+    let call = try await repository.pages.next()
 
     #expect(call.request.position == cursor("6"))
     #expect(repository.pages.callCount == 2)
   }
 
-  @Test func `a cursor that is known no more costs no key`() async {
-    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+  @Test func `a cursor that is known no more costs no key`() async throws {
+    let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
     browser.move(.down)
 
-    await repository.pages.next().fail(.unknownCursor)
-    let again = await repository.pages.next()
+    try await repository.pages.next().fail(.unknownCursor)
+    let again = try await repository.pages.next()
     again.answer(.sample([6, 5, 4]))
     await until { browser.feed.head.count == 6 }
 
@@ -69,112 +69,112 @@ import Testing
     #expect(browser.selected?.id.rawValue == 8)
   }
 
-  @Test func `a page of an earlier query that comes late is dropped`() async {
-    let browser = await browser(showing: [9, 8])
+  @Test func `a page of an earlier query that comes late is dropped`() async throws {
+    let browser = try await browser(showing: [9, 8])
     browser.show(ProductQuery(text: "m"))
-    let early = await repository.pages.next()
+    let early = try await repository.pages.next()
     browser.show(ProductQuery(text: "mug"))
-    let late = await repository.pages.next()
+    let late = try await repository.pages.next()
 
     early.answer(.sample([5]))
     late.answer(.sample([3], next: cursor("3")))
     await until { !browser.feed.isStale }
-    await repository.pages.next().answer(.sample([2]))
+    try await repository.pages.next().answer(.sample([2]))
     await until { browser.feed.head.count == 2 }
 
     #expect(early.isCancelled)
     #expect(ids(browser) == [3, 2])
   }
 
-  @Test func `a refresh keeps the selected product and says what is new`() async {
-    let browser = await browser(showing: [9, 8, 7])
+  @Test func `a refresh keeps the selected product and says what is new`() async throws {
+    let browser = try await browser(showing: [9, 8, 7])
     let recorder = NoticeRecorder(browser)
     browser.move(.down)
 
     browser.refresh()
-    await repository.pages.next().answer(.sample([11, 10, 9, 8, 7]))
+    try await repository.pages.next().answer(.sample([11, 10, 9, 8, 7]))
     await until { browser.feed.head.count == 5 }
 
     #expect(browser.selected?.id.rawValue == 8)
     #expect(recorder.notices == [.refreshed(newProducts: 2)])
   }
 
-  @Test func `when the selected product goes its neighbour is selected`() async {
-    let browser = await browser(showing: [9, 8, 7])
+  @Test func `when the selected product goes its neighbour is selected`() async throws {
+    let browser = try await browser(showing: [9, 8, 7])
     browser.move(.down)
 
     browser.refresh()
-    await repository.pages.next().answer(.sample([9, 7]))
+    try await repository.pages.next().answer(.sample([9, 7]))
     await until { browser.feed.head.count == 2 }
 
     #expect(browser.selected?.id.rawValue == 7)
   }
 
-  @Test func `a refresh that fails is announced and changes nothing`() async {
-    let browser = await browser(showing: [9, 8])
+  @Test func `a refresh that fails is announced and changes nothing`() async throws {
+    let browser = try await browser(showing: [9, 8])
     let recorder = NoticeRecorder(browser)
 
     browser.refresh()
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { !browser.feed.isRefreshing }
 
     #expect(recorder.notices == [.failed(.unreachable(.refused))])
     #expect(ids(browser) == [9, 8])
   }
 
-  @Test func `a jump to the end loads page after page`() async {
-    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+  @Test func `a jump to the end loads page after page`() async throws {
+    let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
 
     browser.move(.last)
-    await repository.pages.next().answer(.sample([5, 4], next: cursor("4")))
-    await repository.pages.next().answer(.sample([3], next: nil))
+    try await repository.pages.next().answer(.sample([5, 4], next: cursor("4")))
+    try await repository.pages.next().answer(.sample([3], next: nil))
     await until { browser.feed.phase == .ended }
 
     #expect(browser.selected?.id.rawValue == 3)
   }
 
-  @Test func `a counted move down reads on to a row that is not loaded`() async {
-    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+  @Test func `a counted move down reads on to a row that is not loaded`() async throws {
+    let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
 
     browser.move(.down, times: 5)
-    await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
+    try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
     await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 4)
   }
 
-  @Test func `a burst of pages down leads as far as it says, loaded or not`() async {
-    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+  @Test func `a burst of pages down leads as far as it says, loaded or not`() async throws {
+    let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
     browser.didLayOut(columns: 1, visibleRows: 2)
 
     for _ in 0..<3 {
       browser.didPressKey()
       browser.move(.pageDown)
     }
-    await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
+    try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
     await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 3)
   }
 
-  @Test func `a key upwards ends a jump and leads up from where it came to`() async {
-    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+  @Test func `a key upwards ends a jump and leads up from where it came to`() async throws {
+    let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
     browser.move(.last)
 
     browser.didPressKey()
     browser.move(.up)
-    await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
+    try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
     await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 7)
   }
 
-  @Test func `any other key ends a jump to the end`() async {
-    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+  @Test func `any other key ends a jump to the end`() async throws {
+    let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
     browser.move(.last)
 
     browser.didPressKey()
-    await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
+    try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
     await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 6)
@@ -182,13 +182,13 @@ import Testing
 
   /// A browser of a market of a thousand products, of which ten fit on the screen, that has read as
   /// much as it wants before anybody moves.
-  private func browserOfThousand() async -> BrowserModel {
+  private func browserOfThousand() async throws -> BrowserModel {
     let browser = makeBrowser()
     browser.didLayOut(columns: 1, visibleRows: 10)
     browser.start()
     for number in 1...9 {
       let page = page(Int64(number))
-      await repository.pages.next().answer(
+      try await repository.pages.next().answer(
         .sample(page, total: .exactly(1_000), next: cursor("\(number)")))
       await until { browser.feed.head.count == number * 4 }
     }
@@ -198,15 +198,15 @@ import Testing
   /// The products on a page of that market.
   private func page(_ number: Int64) -> [Int64] { (0..<4).map { 1_000 - 4 * (number - 1) - $0 } }
 
-  @Test func `a jump to the end asks for the last page alone`() async {
-    let browser = await browserOfThousand()
+  @Test func `a jump to the end asks for the last page alone`() async throws {
+    let browser = try await browserOfThousand()
 
     browser.move(.last)
     #expect(browser.viewport.selected == 999)
     #expect(browser.selected == nil)
-    var call = await repository.pages.next()
+    var call = try await repository.pages.next()
     // It leaves together with the one before it, and either may arrive first.
-    if call.request.position == .number(249) { call = await repository.pages.next() }
+    if call.request.position == .number(249) { call = try await repository.pages.next() }
     call.answer(.sample(page(250), total: .exactly(1_000)))
     await until { browser.selected != nil }
 
@@ -215,15 +215,15 @@ import Testing
     #expect(repository.pages.callCount <= 12)
   }
 
-  @Test func `a jump to the end of a market that grew meanwhile leads to its end`() async {
-    let browser = await browserOfThousand()
+  @Test func `a jump to the end of a market that grew meanwhile leads to its end`() async throws {
+    let browser = try await browserOfThousand()
 
     browser.move(.last)
-    await repository.pages.next().answer(
+    try await repository.pages.next().answer(
       .sample([5, 4, 3, 2], total: .exactly(1_001), next: cursor("2")))
     await until { browser.viewport.selected == 1_000 }
-    var call = await repository.pages.next()
-    while call.request.position != .number(251) { call = await repository.pages.next() }
+    var call = try await repository.pages.next()
+    while call.request.position != .number(251) { call = try await repository.pages.next() }
     call.answer(.sample([1], total: .exactly(1_001)))
     await until { browser.selected != nil }
 
@@ -231,16 +231,16 @@ import Testing
   }
 
   @Test func `ten pages down in a burst ask for the page where they end, and two at once at most`()
-    async
+    async throws
   {
-    let browser = await browserOfThousand()
+    let browser = try await browserOfThousand()
 
     for _ in 0..<10 {
       browser.didPressKey()
       browser.move(.pageDown)
     }
-    let first = await repository.pages.next()
-    let second = await repository.pages.next()
+    let first = try await repository.pages.next()
+    let second = try await repository.pages.next()
 
     #expect(browser.viewport.selected == 100)
     // Two that leave together may arrive in either order.
@@ -248,18 +248,20 @@ import Testing
     #expect(repository.pages.callCount == 11)
   }
 
-  @Test func `keys that outrun their pages are waited for, and what they pass is given up`() async {
-    let browser = await browserOfThousand()
+  @Test func `keys that outrun their pages are waited for, and what they pass is given up`()
+    async throws
+  {
+    let browser = try await browserOfThousand()
     browser.jump(to: 100)
-    let passed = await repository.pages.next()
+    let passed = try await repository.pages.next()
 
     browser.jump(to: 500)
-    let rest = await clock.sleeps(of: .milliseconds(60)).next()
+    let rest = try await clock.sleeps(of: .milliseconds(60)).next()
     browser.jump(to: 900)
-    let secondRest = await clock.sleeps(of: .milliseconds(60)).next()
+    let secondRest = try await clock.sleeps(of: .milliseconds(60)).next()
     secondRest.answer(())
-    var call = await repository.pages.next()
-    while case .number(..<200) = call.request.position { call = await repository.pages.next() }
+    var call = try await repository.pages.next()
+    while case .number(..<200) = call.request.position { call = try await repository.pages.next() }
 
     #expect(rest.isCancelled)
     #expect(passed.isCancelled)
@@ -268,15 +270,16 @@ import Testing
     #expect(repository.pages.callCount == 13)
   }
 
-  @Test func `a market that does not count is asked how much it has, on the way to its end`() async
+  @Test func `a market that does not count is asked how much it has, on the way to its end`()
+    async throws
   {
     let browser = makeBrowser()
     browser.start()
-    await repository.pages.next().answer(.sample(page(1), total: .unknown, next: .number(2)))
+    try await repository.pages.next().answer(.sample(page(1), total: .unknown, next: .number(2)))
     await until { browser.feed.head.count == 4 }
 
     browser.move(.last)
-    await repository.totals.next().answer(.exactly(1_000))
+    try await repository.totals.next().answer(.exactly(1_000))
     await until { browser.viewport.selected == 999 }
 
     #expect(browser.feed.knowsEnd)
@@ -284,19 +287,19 @@ import Testing
 
   /// A browser that shows the first page of a search that finds more than was counted, and the call
   /// that counts them.
-  private func browserOfMany() async -> (BrowserModel, GatedCall<PageRequest, ProductPage>) {
+  private func browserOfMany() async throws -> (BrowserModel, GatedCall<PageRequest, ProductPage>) {
     let browser = makeBrowser()
     browser.show(ProductQuery(text: "mug"))
-    let first = await repository.pages.next()
+    let first = try await repository.pages.next()
     first.answer(.sample([9, 8, 7, 6], total: .atLeast(1_000), next: cursor("6")))
-    var call = await repository.pages.next()
-    while call.request.size != 1 { call = await repository.pages.next() }
+    var call = try await repository.pages.next()
+    while call.request.size != 1 { call = try await repository.pages.next() }
     #expect(!first.request.countsExactly && call.request.countsExactly)
     return (browser, call)
   }
 
-  @Test func `a search that finds many is counted exactly behind its first page`() async {
-    let (browser, count) = await browserOfMany()
+  @Test func `a search that finds many is counted exactly behind its first page`() async throws {
+    let (browser, count) = try await browserOfMany()
     #expect(browser.feed.total == .atLeast(1_000) && ids(browser) == [9, 8, 7, 6])
 
     count.answer(.sample([9], total: .exactly(3_000), next: cursor("9")))
@@ -305,59 +308,60 @@ import Testing
 
     #expect(browser.viewport.selected == 2_999 && ids(browser) == [9, 8, 7, 6])
     #expect(repository.totals.callCount == 0)
-    var call = await repository.pages.next()
-    while call.request.position != .number(750) { call = await repository.pages.next() }
+    var call = try await repository.pages.next()
+    while call.request.position != .number(750) { call = try await repository.pages.next() }
     #expect(call.request.countsExactly)
   }
 
-  @Test func `the end can be gone to before a search has been counted`() async {
-    let (browser, count) = await browserOfMany()
+  @Test func `the end can be gone to before a search has been counted`() async throws {
+    let (browser, count) = try await browserOfMany()
 
     browser.move(.last)
-    await repository.totals.next().answer(.exactly(3_000))
+    try await repository.totals.next().answer(.exactly(3_000))
     await until { browser.viewport.selected == 2_999 }
 
     #expect(count.isCancelled)
   }
 
-  @Test func `an exact count stays where the list is read again`() async {
-    let (browser, count) = await browserOfMany()
+  @Test func `an exact count stays where the list is read again`() async throws {
+    let (browser, count) = try await browserOfMany()
     count.answer(.sample([9], total: .exactly(3_000), next: cursor("9")))
     await until { browser.feed.total == .exactly(3_000) }
 
     browser.refresh()
-    var call = await repository.pages.next()
-    while call.request.position != .first { call = await repository.pages.next() }
+    var call = try await repository.pages.next()
+    while call.request.position != .first { call = try await repository.pages.next() }
     call.answer(.sample([9, 8, 7, 6], total: .atLeast(1_000), next: cursor("6")))
     await until { !browser.feed.isRefreshing }
 
     #expect(browser.feed.total == .exactly(3_000))
     while repository.pages.untakenCount > 0 {
-      #expect(await repository.pages.next().request.size != 1)
+      #expect(try await repository.pages.next().request.size != 1)
     }
   }
 
-  @Test func `the count of a search that was left is dropped`() async {
-    let (browser, count) = await browserOfMany()
+  @Test func `the count of a search that was left is dropped`() async throws {
+    let (browser, count) = try await browserOfMany()
     browser.show(ProductQuery(text: "lamp"))
 
     count.answer(.sample([9], total: .exactly(3_000)))
-    var call = await repository.pages.next()
-    while call.request.query.text != "lamp" { call = await repository.pages.next() }
+    var call = try await repository.pages.next()
+    while call.request.query.text != "lamp" { call = try await repository.pages.next() }
     call.answer(.sample([5, 4], total: .exactly(2)))
     await until { ids(browser) == [5, 4] }
 
     #expect(browser.feed.total == .exactly(2))
   }
 
-  @Test func `keys downwards on the way to an end that is not counted yet still lead there`() async
+  @Test func `keys downwards on the way to an end that is not counted yet still lead there`()
+    async throws
   {
     let browser = makeBrowser()
     browser.start()
-    await repository.pages.next().answer(.sample(page(1), total: .unknown, next: .number(2)))
+    try await repository.pages.next().answer(.sample(page(1), total: .unknown, next: .number(2)))
     await until { browser.feed.head.count == 4 }
     browser.move(.last)
-    let total = await repository.totals.next()
+    let total = try await repository.totals.next()
 
     browser.didPressKey()
     browser.move(.down)
@@ -367,15 +371,16 @@ import Testing
     #expect(browser.feed.knowsEnd)
   }
 
-  @Test func `where nobody can tell, it is said how far the list came, and the key goes on`() async
+  @Test func `where nobody can tell, it is said how far the list came, and the key goes on`()
+    async throws
   {
-    let browser = await browser(showing: page(1), next: cursor("0"))
+    let browser = try await browser(showing: page(1), next: cursor("0"))
     let recorder = NoticeRecorder(browser)
 
     browser.move(.last)
     var id: Int64 = 10_000
     while recorder.notices.isEmpty {
-      let call = await repository.pages.next()
+      let call = try await repository.pages.next()
       let count = browser.feed.head.count
       id -= 100
       call.answer(.sample((id - 99...id).reversed(), total: .exactly(count), next: cursor("\(id)")))
@@ -386,72 +391,74 @@ import Testing
     #expect(browser.viewport.selected == 1_003)
   }
 
-  @Test func `a jump to a row that is not loaded reads until it is`() async {
-    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+  @Test func `a jump to a row that is not loaded reads until it is`() async throws {
+    let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
 
     browser.jump(to: 6)
-    await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
+    try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
     await until { browser.feed.head.count == 8 }
 
     #expect(browser.selected?.id.rawValue == 3)
   }
 
-  @Test func `a page that failed keeps the products, and a retry brings it`() async {
-    let browser = await browser(showing: [9, 8, 7, 6], next: cursor("6"))
-    await repository.pages.next().fail(.unreachable(.timedOut))
+  @Test func `a page that failed keeps the products, and a retry brings it`() async throws {
+    let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
+    try await repository.pages.next().fail(.unreachable(.timedOut))
     await until { browser.feed.phase == .failed(.unreachable(.timedOut)) }
 
     browser.retry()
-    await repository.pages.next().answer(.sample([5]))
+    try await repository.pages.next().answer(.sample([5]))
     await until { browser.feed.phase == .ended }
 
     #expect(ids(browser) == [9, 8, 7, 6, 5])
   }
 
-  @Test func `a query that failed says so, for the old rows hide where the error stands`() async {
-    let browser = await browser(showing: [9, 8])
+  @Test func `a query that failed says so, for the old rows hide where the error stands`()
+    async throws
+  {
+    let browser = try await browser(showing: [9, 8])
     let recorder = NoticeRecorder(browser)
 
     browser.show(ProductQuery(text: "mug"))
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.feed.phase != .loading }
 
     #expect(recorder.notices == [.failed(.unreachable(.refused))])
     #expect(ids(browser) == [9, 8])
   }
 
-  @Test func `the spinner comes after a moment and goes with the answer`() async {
+  @Test func `the spinner comes after a moment and goes with the answer`() async throws {
     let browser = makeBrowser()
     browser.start()
-    let delay = await clock.sleeps(of: .milliseconds(150)).next()
+    let delay = try await clock.sleeps(of: .milliseconds(150)).next()
     #expect(!browser.spinner.isShown)
 
     delay.answer(())
     await until { browser.spinner.isShown }
-    await repository.pages.next().answer(.sample([1]))
+    try await repository.pages.next().answer(.sample([1]))
     await until { !browser.spinner.isShown }
 
     #expect(ids(browser) == [1])
   }
 
-  @Test func `an answer within a moment shows no spinner`() async {
+  @Test func `an answer within a moment shows no spinner`() async throws {
     let browser = makeBrowser()
     browser.start()
-    let delay = await clock.sleeps(of: .milliseconds(150)).next()
+    let delay = try await clock.sleeps(of: .milliseconds(150)).next()
 
-    await repository.pages.next().answer(.sample([1]))
+    try await repository.pages.next().answer(.sample([1]))
     await until { browser.feed.phase == .ended }
 
     #expect(delay.isCancelled)
     #expect(!browser.spinner.isShown)
   }
 
-  @Test func `a place is restored with its rows and its selection, without reading`() async {
-    let browser = await browser(showing: [9, 8, 7, 6])
+  @Test func `a place is restored with its rows and its selection, without reading`() async throws {
+    let browser = try await browser(showing: [9, 8, 7, 6])
     browser.move(.pageDown)
     let place = browser.place
     browser.show(ProductQuery(text: "mug"))
-    await repository.pages.next().answer(.sample([3]))
+    try await repository.pages.next().answer(.sample([3]))
     await until { !browser.feed.isStale }
 
     browser.restore(place)
@@ -461,8 +468,8 @@ import Testing
     #expect(repository.pages.callCount == 2)
   }
 
-  @Test func `grid and list show the same selected product`() async {
-    let browser = await browser(showing: [9, 8, 7, 6])
+  @Test func `grid and list show the same selected product`() async throws {
+    let browser = try await browser(showing: [9, 8, 7, 6])
     browser.select(2)
 
     browser.toggleArrangement()

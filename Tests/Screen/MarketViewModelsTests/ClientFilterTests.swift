@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Lists of a market that does not answer all of a query: its pages are sifted.
-@Suite(.timeLimit(.minutes(1))) struct ClientFilterTests {
+struct ClientFilterTests {
   private let repository: GatedProductRepository
   private let browser: BrowserModel
   private static let dear = ProductQuery(price: PriceRange(minimum: 100_000_000))
@@ -32,39 +32,41 @@ import Testing
       }, total: total, next: next)
   }
 
-  private func show(_ query: ProductQuery = dear) async {
+  private func show(_ query: ProductQuery = dear) async throws {
     browser.start()
-    await repository.pages.next().answer(.sample([1]))
+    try await repository.pages.next().answer(.sample([1]))
     await until { browser.capabilities != nil && !browser.feed.isStale }
     browser.show(query)
   }
 
   private var ids: [Int64] { browser.feed.head.map(\.id.rawValue) }
 
-  @Test func `the market is asked for what it understands, in large pages, one at a time`() async {
+  @Test func `the market is asked for what it understands, in large pages, one at a time`()
+    async throws
+  {
     var query = Self.dear
     query.text = "mug"
-    await show(query)
+    try await show(query)
 
-    let first = await repository.pages.next()
+    let first = try await repository.pages.next()
     #expect(first.request == PageRequest(query: ProductQuery(text: "mug"), size: 100))
     first.answer(page(901...1_000, finds: [950], next: .number(2)))
-    let second = await repository.pages.next()
+    let second = try await repository.pages.next()
 
     #expect(ids == [950])
     #expect(second.request.position == .number(2) && second.request.query.price == .any)
     #expect(repository.pages.callCount == 3)
   }
 
-  @Test func `finds come as they are found, and what was looked at is told`() async {
-    await show()
-    await repository.pages.next().answer(page(901...1_000, next: .number(2)))
-    let second = await repository.pages.next()
+  @Test func `finds come as they are found, and what was looked at is told`() async throws {
+    try await show()
+    try await repository.pages.next().answer(page(901...1_000, next: .number(2)))
+    let second = try await repository.pages.next()
     #expect(browser.feed.scan?.looked == 100 && browser.feed.count == 0)
     #expect(browser.feed.isScanning)
 
     second.answer(page(801...900, next: .number(3)))
-    let third = await repository.pages.next()
+    let third = try await repository.pages.next()
     #expect(browser.feed.scan?.looked == 200)
     third.answer(page(701...800, finds: [790, 710], next: .number(4)))
     await until { browser.feed.count == 2 }
@@ -73,34 +75,36 @@ import Testing
     #expect(browser.feed.scan?.looked == 300 && browser.feed.scan?.total == .exactly(5_000))
   }
 
-  @Test func `no more is read than the screen needs`() async {
-    await show()
+  @Test func `no more is read than the screen needs`() async throws {
+    try await show()
 
-    await repository.pages.next().answer(
+    try await repository.pages.next().answer(
       page(901...1_000, finds: Set(901...960), next: .number(2)))
     await until { browser.feed.count == 60 }
 
     #expect(browser.feed.phase == .idle && !browser.feed.isScanning)
     #expect(repository.pages.callCount == 2)
     for _ in 0..<45 { browser.move(.down) }
-    #expect(await repository.pages.next().request.position == .number(2))
+    #expect(try await repository.pages.next().request.position == .number(2))
   }
 
-  @Test func `at the end all finds are counted`() async {
-    await show()
-    await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
-    await repository.pages.next().answer(page(801...900, finds: [899, 850], next: nil))
+  @Test func `at the end all finds are counted`() async throws {
+    try await show()
+    try await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
+    try await repository.pages.next().answer(page(801...900, finds: [899, 850], next: nil))
     await until { browser.feed.phase == .ended }
 
     #expect(browser.feed.total == .exactly(3) && ids == [950, 899, 850])
     #expect(browser.feed.scan?.looked == 200)
   }
 
-  @Test func `it stops where somebody says so, keeps its finds and goes on from there`() async {
-    await show()
-    await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
-    await repository.pages.next().answer(page(801...900, next: .number(3)))
-    let third = await repository.pages.next()
+  @Test func `it stops where somebody says so, keeps its finds and goes on from there`()
+    async throws
+  {
+    try await show()
+    try await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
+    try await repository.pages.next().answer(page(801...900, next: .number(3)))
+    let third = try await repository.pages.next()
 
     browser.stopScan()
     third.answer(page(701...800, finds: [750], next: .number(4)))
@@ -112,7 +116,7 @@ import Testing
     #expect(repository.pages.callCount == 4 && !browser.spinner.isShown)
 
     browser.resumeScan()
-    let again = await repository.pages.next()
+    let again = try await repository.pages.next()
     #expect(again.request.position == .number(3))
     again.answer(page(701...800, finds: [750], next: .number(4)))
     await until { ids == [950, 750] }
@@ -120,79 +124,83 @@ import Testing
   }
 
   @Test func `where the market fails in the middle the finds stay and it goes on from there`()
-    async
+    async throws
   {
-    await show()
-    await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
-    await repository.pages.next().answer(page(801...900, next: .number(3)))
-    await repository.pages.next().fail(.badAnswer(.status(404)))
+    try await show()
+    try await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
+    try await repository.pages.next().answer(page(801...900, next: .number(3)))
+    try await repository.pages.next().fail(.badAnswer(.status(404)))
     await until { browser.feed.failure != nil }
     #expect(ids == [950])
 
     browser.retry()
 
-    #expect(await repository.pages.next().request.position == .number(3))
+    #expect(try await repository.pages.next().request.position == .number(3))
     #expect(browser.feed.isScanning)
   }
 
-  @Test func `a market that repeats itself comes to an end`() async {
-    await show()
+  @Test func `a market that repeats itself comes to an end`() async throws {
+    try await show()
     for number in 1...12 {
-      await repository.pages.next().answer(page(901...1_000, next: .number(number + 1)))
+      try await repository.pages.next().answer(page(901...1_000, next: .number(number + 1)))
     }
     await until { browser.feed.phase == .ended }
 
     #expect(browser.feed.count == 0 && browser.feed.total == .exactly(0))
   }
 
-  @Test func `a market that ends early or lies about its count is taken by what it sent`() async {
-    await show()
-    await repository.pages.next().answer(
+  @Test func `a market that ends early or lies about its count is taken by what it sent`()
+    async throws
+  {
+    try await show()
+    try await repository.pages.next().answer(
       page(901...1_000, finds: [950], total: .exactly(3), next: .number(2)))
-    await repository.pages.next().answer(page(801...900, total: .exactly(3), next: nil))
+    try await repository.pages.next().answer(page(801...900, total: .exactly(3), next: nil))
     await until { browser.feed.phase == .ended }
 
     #expect(ids == [950] && browser.feed.scan?.looked == 200)
   }
 
-  @Test func `where products moved to the page before that is read again`() async {
-    await show()
-    await repository.pages.next().answer(
+  @Test func `where products moved to the page before that is read again`() async throws {
+    try await show()
+    try await repository.pages.next().answer(
       page(901...1_000, total: .exactly(400), next: .number(2)))
-    await repository.pages.next().answer(
+    try await repository.pages.next().answer(
       page(800...899, total: .exactly(399), next: .number(3)))
-    let back = await repository.pages.next()
+    let back = try await repository.pages.next()
     #expect(back.request.position == .first)
     back.answer(page(900...999, finds: [900], total: .exactly(399), next: .number(2)))
     await until { ids == [900] }
 
-    #expect(await repository.pages.next().request.position == .number(2))
+    #expect(try await repository.pages.next().request.position == .number(2))
   }
 
-  @Test func `another query ends it, and what was left comes back with how far it was`() async {
-    await show()
-    await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
-    let second = await repository.pages.next()
+  @Test func `another query ends it, and what was left comes back with how far it was`()
+    async throws
+  {
+    try await show()
+    try await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
+    let second = try await repository.pages.next()
     let place = browser.place
 
     browser.show(ProductQuery(text: "mug"))
     await until { second.isCancelled }
-    await repository.pages.next().answer(.sample([5]))
+    try await repository.pages.next().answer(.sample([5]))
     await until { ids == [5] }
     #expect(browser.feed.scan == nil)
     browser.restore(place)
 
     #expect(ids == [950] && browser.feed.scan?.looked == 100)
-    #expect(await repository.pages.next().request.position == .number(2))
+    #expect(try await repository.pages.next().request.position == .number(2))
   }
 
-  @Test func `a refresh sifts anew, and nothing else is on its way`() async {
-    await show()
-    await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
-    let second = await repository.pages.next()
+  @Test func `a refresh sifts anew, and nothing else is on its way`() async throws {
+    try await show()
+    try await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
+    let second = try await repository.pages.next()
 
     browser.refresh()
-    let again = await repository.pages.next()
+    let again = try await repository.pages.next()
     await until { second.isCancelled }
 
     #expect(again.request.position == .first && ids == [950])
@@ -200,23 +208,23 @@ import Testing
     await until { ids == [1_001] }
   }
 
-  @Test func `the end of the list is looked for page by page`() async {
-    await show()
-    await repository.pages.next().answer(
+  @Test func `the end of the list is looked for page by page`() async throws {
+    try await show()
+    try await repository.pages.next().answer(
       page(901...1_000, finds: Set(901...960), next: .number(2)))
     await until { browser.feed.count == 60 }
 
     browser.move(.last)
-    await repository.pages.next().answer(page(801...900, finds: [805], next: nil))
+    try await repository.pages.next().answer(page(801...900, finds: [805], next: nil))
     await until { browser.selected?.id.rawValue == 805 }
 
     #expect(repository.totals.callCount == 0)
   }
 
-  @Test func `an order that the market lacks is never made of pages`() async {
-    await show(ProductQuery(price: Self.dear.price, order: .cheapest))
+  @Test func `an order that the market lacks is never made of pages`() async throws {
+    try await show(ProductQuery(price: Self.dear.price, order: .cheapest))
 
-    let call = await repository.pages.next()
+    let call = try await repository.pages.next()
 
     #expect(call.request.query.order == .cheapest && call.request.query.price == Self.dear.price)
     call.fail(.unsupported)
@@ -224,16 +232,16 @@ import Testing
   }
 
   @Test func `another seller's products are sifted, one's own are those registered from here`()
-    async
+    async throws
   {
-    await show(ProductQuery(sellers: [Seller.guest.id]))
+    try await show(ProductQuery(sellers: [Seller.guest.id]))
 
-    #expect(await repository.pages.next().request.query == ProductQuery())
+    #expect(try await repository.pages.next().request.query == ProductQuery())
   }
 
-  @Test func `where texts are looked for in names that is known`() async {
-    await show(ProductQuery(phrases: ["Product 95"]))
-    await repository.pages.next().answer(page(901...1_000, next: .number(2)))
+  @Test func `where texts are looked for in names that is known`() async throws {
+    try await show(ProductQuery(phrases: ["Product 95"]))
+    try await repository.pages.next().answer(page(901...1_000, next: .number(2)))
     await until { ids.count == 10 }
 
     #expect(ids == (950...959).reversed())

@@ -5,7 +5,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FilterModelTests {
+struct FilterModelTests {
   private let repository: GatedProductRepository
   private let clock = ManualClock()
 
@@ -14,12 +14,12 @@ import Testing
   /// A box over products that a line asked for.
   private func box(
     _ line: String = "", over repository: GatedProductRepository? = nil
-  ) async -> FilterModel {
+  ) async throws -> FilterModel {
     let repository = repository ?? self.repository
     let browser = BrowserModel(
       repository: repository, arrangement: .list, pageSize: 4, clock: clock)
     browser.start()
-    await repository.pages.next().answer(.sample([3, 2, 1]))
+    try await repository.pages.next().answer(.sample([3, 2, 1]))
     await until { browser.capabilities != nil && !browser.feed.isStale }
     let searching = SearchController(browser: browser, clock: clock) {
       Timestamp(seconds: 1_000_000)
@@ -33,9 +33,9 @@ import Testing
     box.edit(TextChange { $0.type(text) })
   }
 
-  @Test func `the fields say what the line says`() async {
+  @Test func `the fields say what the line says`() async throws {
     let line = #"lamp "a b" -x 1..2.5 usd @#3 stock sale new:3d sort:price-asc"#
-    let box = await box(line)
+    let box = try await box(line)
 
     #expect(box.request == SearchRequest(reading: line))
     #expect(box.editor(of: .words)?.text == #"lamp "a b" -x"#)
@@ -45,8 +45,8 @@ import Testing
     #expect(box.choice(of: .order) == .order(.cheapest))
   }
 
-  @Test func `a bound is read as prices are, and names its currency`() async {
-    let box = await box()
+  @Test func `a bound is read as prices are, and names its currency`() async throws {
+    let box = try await box()
 
     type("$12,50", into: .priceFrom, of: box)
     #expect(box.request.price.minimum == 1_250 && box.request.currency == .usd)
@@ -61,8 +61,8 @@ import Testing
     #expect(box.request.price == .any)
   }
 
-  @Test func `each field changes its part of the request, and nothing else`() async {
-    let box = await box("old")
+  @Test func `each field changes its part of the request, and nothing else`() async throws {
+    let box = try await box("old")
 
     type(" sale -x", into: .words, of: box)
     type("100", into: .priceFrom, of: box)
@@ -80,8 +80,8 @@ import Testing
         == #"old "sale" -x 100..250.5 usd @kim @#4 stock sale new:7d sort:price-asc in:all"#)
   }
 
-  @Test func `a field is cleared, and choices go round`() async {
-    let box = await box("lamp 1..2 usd sale new:3d")
+  @Test func `a field is cleared, and choices go round`() async throws {
+    let box = try await box("lamp 1..2 usd sale new:3d")
 
     for field in FilterModel.Field.allCases {
       box.focus(field)
@@ -94,8 +94,8 @@ import Testing
     #expect(box.request.currency == .usd)
   }
 
-  @Test func `the focus goes round the fields`() async {
-    let box = await box()
+  @Test func `the focus goes round the fields`() async throws {
+    let box = try await box()
 
     box.moveFocus(by: -1)
     #expect(box.focus == .scope && box.isOnChoice)
@@ -104,10 +104,10 @@ import Testing
     #expect(box.focus == .words && !box.isOnChoice)
   }
 
-  @Test func `what the market cannot answer has its reason, and is not chosen`() async {
+  @Test func `what the market cannot answer has its reason, and is not chosen`() async throws {
     var capabilities = RepositoryCapabilities.full
     (capabilities.parts, capabilities.orders) = ([.words], [.newest])
-    let box = await box(over: GatedProductRepository(capabilities: capabilities))
+    let box = try await box(over: GatedProductRepository(capabilities: capabilities))
 
     #expect(box.note(for: .words) == nil)
     #expect(box.note(for: .priceFrom) == .unanswered(.price))
@@ -120,11 +120,12 @@ import Testing
     #expect(box.request.isEmpty)
   }
 
-  @Test func `a choice that the market does not have is left for the first one`() async {
+  @Test func `a choice that the market does not have is left for the first one`() async throws {
     var capabilities = RepositoryCapabilities.full
     capabilities.parts.subtract([.filter(.available), .filter(.reserved), .filter(.sold)])
     for step in [1, -1] {
-      let searching = await box(over: GatedProductRepository(capabilities: capabilities)).searching
+      let searching = try await box(over: GatedProductRepository(capabilities: capabilities))
+        .searching
       searching.browser.show(ProductQuery(filters: [.reserved]))
       let box = FilterModel(searching: searching)
       box.focus(.stock)
@@ -137,15 +138,15 @@ import Testing
     }
   }
 
-  @Test func `results follow after a moment, and Esc brings back what was there`() async {
-    let box = await box()
+  @Test func `results follow after a moment, and Esc brings back what was there`() async throws {
+    let box = try await box()
     let browser = box.searching.browser
     box.focus(.sale)
 
     box.choose(by: 1)
     let pauses = clock.sleeps(of: .milliseconds(150))
     while repository.pages.callCount < 2 {
-      if pauses.untakenCount > 0 { await pauses.next().answer(()) }
+      if pauses.untakenCount > 0 { try await pauses.next().answer(()) }
       await Task.yield()
     }
     #expect(browser.feed.query.filters == [.reduced])

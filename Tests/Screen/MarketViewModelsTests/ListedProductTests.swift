@@ -4,7 +4,7 @@ import SafeTextKit
 import TestSupport
 import Testing
 
-@Suite struct ListedProductTests {
+struct ListedProductTests {
   @Test(arguments: ["", "  ", "\u{200B}", "\u{3000}"])
   func `a name of which nothing can be seen is a dash`(name: String) {
     let product = ListedProduct(.sample(name: name))

@@ -5,7 +5,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MenuModelTests {
+struct MenuModelTests {
   private func capabilities(
     orders: [ProductOrder] = ProductOrder.allCases,
     filters: [ProductFilter] = ProductFilter.allCases
@@ -22,7 +22,7 @@ import Testing
   /// Screens of a market that shows what a query asks for.
   private func market(
     _ capabilities: RepositoryCapabilities, query: ProductQuery = ProductQuery()
-  ) async -> Navigator {
+  ) async throws -> Navigator {
     let repository = GatedProductRepository(capabilities: capabilities)
     let clock = ManualClock()
     let navigator = Navigator(
@@ -31,7 +31,7 @@ import Testing
       gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
       now: { Timestamp(seconds: 0) })
     navigator.start()
-    await repository.pages.next().answer(.sample([2, 1]))
+    try await repository.pages.next().answer(.sample([2, 1]))
     await until { navigator.browser.capabilities != nil && !navigator.browser.feed.isStale }
     navigator.browser.show(query)
     return navigator
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `an order that the market lacks is not taken`() async throws {
-    let navigator = await market(capabilities(orders: [.newest]))
+    let navigator = try await market(capabilities(orders: [.newest]))
     let menu = try menu(on: navigator)
 
     await choose(.order(.cheapest), in: menu, on: navigator)
@@ -79,7 +79,7 @@ import Testing
   @Test func `filters for which pages are sifted are there as well`() async throws {
     var capabilities = RepositoryCapabilities.full
     (capabilities.parts, capabilities.scannable) = ([], [.reduced, .price])
-    let navigator = await market(capabilities)
+    let navigator = try await market(capabilities)
     let menu = try menu(on: navigator)
 
     #expect(menu.list.sections.last?.items == [.filter(.reduced)])
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `an order replaces the other, a filter is switched`() async throws {
-    let navigator = await market(capabilities())
+    let navigator = try await market(capabilities())
     let menu = try menu(on: navigator)
 
     await choose(.filter(.reduced), in: menu, on: navigator)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct NavigatorTests {
+struct NavigatorTests {
   /// A navigator over these products, with nothing on its way.
   private func navigator(
     showing ids: some Sequence<Int64>, over repository: GatedProductRepository
-  ) async -> Navigator {
+  ) async throws -> Navigator {
     let clock = ManualClock()
     let browser = BrowserModel(
       repository: repository, arrangement: .grid, pageSize: 4, clock: clock)
@@ -17,13 +17,13 @@ import Testing
       browser: browser, gallery: PictureGallery(loader: NoPictures()), marketName: nil,
       clock: clock, now: { Timestamp(seconds: 0) })
     browser.start()
-    await repository.pages.next().answer(.sample(ids))
+    try await repository.pages.next().answer(.sample(ids))
     await until { browser.feed.phase == .ended && browser.capabilities != nil }
     return navigator
   }
 
-  private func navigator() async -> Navigator {
-    await navigator(showing: [3, 2, 1], over: GatedProductRepository())
+  private func navigator() async throws -> Navigator {
+    try await navigator(showing: [3, 2, 1], over: GatedProductRepository())
   }
 
   private var modest: GatedProductRepository {
@@ -33,8 +33,8 @@ import Testing
     return GatedProductRepository(capabilities: capabilities)
   }
 
-  @Test func `layers lie over each other and go from the top`() async {
-    let navigator = await navigator()
+  @Test func `layers lie over each other and go from the top`() async throws {
+    let navigator = try await navigator()
 
     navigator.openDetail()
     HelpModel.open(on: navigator)
@@ -47,16 +47,16 @@ import Testing
     #expect(navigator.stack.top === navigator.browser)
   }
 
-  @Test func `without products there is no detail to open`() async {
-    let navigator = await navigator(showing: [], over: GatedProductRepository())
+  @Test func `without products there is no detail to open`() async throws {
+    let navigator = try await navigator(showing: [], over: GatedProductRepository())
 
     navigator.openDetail()
 
     #expect(!navigator.stack.isCovered)
   }
 
-  @Test func `digits add up to a count that is used once`() async {
-    let navigator = await navigator()
+  @Test func `digits add up to a count that is used once`() async throws {
+    let navigator = try await navigator()
 
     for digit in [0, 1, 2, 0] { navigator.typeDigit(digit) }
 
@@ -64,16 +64,16 @@ import Testing
     #expect(navigator.takeCount() == nil)
   }
 
-  @Test func `a count grows no further than sense`() async {
-    let navigator = await navigator()
+  @Test func `a count grows no further than sense`() async throws {
+    let navigator = try await navigator()
 
     for _ in 0..<40 { navigator.typeDigit(9) }
 
     #expect(navigator.takeCount() == 999_999)
   }
 
-  @Test func `a notice stays until the next key`() async {
-    let navigator = await navigator()
+  @Test func `a notice stays until the next key`() async throws {
+    let navigator = try await navigator()
 
     navigator.announce(.refreshed(newProducts: 2))
     #expect(navigator.notice == .refreshed(newProducts: 2))
@@ -82,8 +82,8 @@ import Testing
     #expect(navigator.notice == nil)
   }
 
-  @Test func `that the market is back does not hide that a product was listed`() async {
-    let navigator = await navigator()
+  @Test func `that the market is back does not hide that a product was listed`() async throws {
+    let navigator = try await navigator()
     let listed = Notice.registered(ListedProduct(.sample()), .furtherDown)
 
     navigator.announce(listed)
@@ -95,8 +95,8 @@ import Testing
     #expect(navigator.notice == .hint(.marketAnswers))
   }
 
-  @Test func `a market without search or orders says so`() async {
-    let navigator = await navigator(showing: [1], over: modest)
+  @Test func `a market without search or orders says so`() async throws {
+    let navigator = try await navigator(showing: [1], over: modest)
 
     SearchModel.open(on: navigator, in: .english)
     #expect(navigator.notice == .hint(.noSearch))
@@ -106,8 +106,8 @@ import Testing
     #expect(!navigator.stack.isCovered)
   }
 
-  @Test func `the mouse is let go and taken back`() async {
-    let navigator = await navigator()
+  @Test func `the mouse is let go and taken back`() async throws {
+    let navigator = try await navigator()
 
     navigator.toggleMouse()
     #expect(!navigator.program.hasMouse)
@@ -117,8 +117,8 @@ import Testing
     #expect(navigator.program.hasMouse)
   }
 
-  @Test func `the program around copies the selected product`() async {
-    let navigator = await navigator()
+  @Test func `the program around copies the selected product`() async throws {
+    let navigator = try await navigator()
     let program = FakeProgram()
     navigator.program.delegate = program
 
@@ -129,13 +129,13 @@ import Testing
 
   @Test func `the program around saves and opens the picture of the detail`() async throws {
     let repository = GatedProductRepository()
-    let navigator = await navigator(showing: [3, 2, 1], over: repository)
+    let navigator = try await navigator(showing: [3, 2, 1], over: repository)
     let program = FakeProgram()
     navigator.program.delegate = program
     let selected = try #require(navigator.browser.selected)
     navigator.openDetail()
     let picture = Picture(original: "a.jpg", thumbnail: "b.jpg")
-    await repository.details.next().answer(.sample(of: selected.product, pictures: [picture]))
+    try await repository.details.next().answer(.sample(of: selected.product, pictures: [picture]))
     await until { !navigator.browser.detail.pictures.isEmpty }
 
     navigator.keepPicture(.save)
@@ -148,8 +148,8 @@ import Testing
     )
   }
 
-  @Test func `the program around edits texts, and without one there is no editor`() async {
-    let navigator = await navigator()
+  @Test func `the program around edits texts, and without one there is no editor`() async throws {
+    let navigator = try await navigator()
     var outcomes: [EditorOutcome] = []
     await navigator.editExternally("a") { outcomes.append($0) }
     let program = FakeProgram()
@@ -160,29 +160,29 @@ import Testing
     #expect(outcomes == [EditorOutcome.none, .text("aa")])
   }
 
-  @Test func `a retry in a detail reads the detail again and leaves the list`() async {
+  @Test func `a retry in a detail reads the detail again and leaves the list`() async throws {
     let repository = GatedProductRepository()
-    let navigator = await navigator(showing: [3, 2, 1], over: repository)
+    let navigator = try await navigator(showing: [3, 2, 1], over: repository)
     navigator.openDetail()
-    await repository.details.next().fail(.unreachable(.refused))
+    try await repository.details.next().fail(.unreachable(.refused))
     await until { navigator.browser.detail.hasFailed }
 
     navigator.retry()
-    let call = await repository.details.next()
+    let call = try await repository.details.next()
 
     #expect(call.request.rawValue == 3)
     #expect(repository.pages.callCount == 1)
   }
 
-  @Test func `a retry brings the detail beside the list, too`() async {
+  @Test func `a retry brings the detail beside the list, too`() async throws {
     let repository = GatedProductRepository()
-    let navigator = await navigator(showing: [3, 2, 1], over: repository)
+    let navigator = try await navigator(showing: [3, 2, 1], over: repository)
     navigator.browser.detail.setShown(true, selected: navigator.browser.selected)
-    await repository.details.next().fail(.unreachable(.refused))
+    try await repository.details.next().fail(.unreachable(.refused))
     await until { navigator.browser.detail.hasFailed }
 
     navigator.retry()
-    let call = await repository.details.next()
+    let call = try await repository.details.next()
 
     #expect(call.request.rawValue == 3)
   }

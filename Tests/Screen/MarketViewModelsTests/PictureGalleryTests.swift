@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PictureGalleryTests {
+struct PictureGalleryTests {
   private struct Bitmap: DrawablePicture {
     let byteCount: Int
   }

@@ -2,7 +2,7 @@ import MarketModel
 import MarketViewModels
 import Testing
 
-@Suite struct PictureQueueTests {
+struct PictureQueueTests {
   private func want(_ number: Int) -> PictureWant {
     PictureWant(
       picture: Picture(original: "\(number)", thumbnail: "\(number)"), rendition: .thumbnail,

@@ -28,7 +28,7 @@ private struct CountedMarket {
   }
 }
 
-@Suite struct ProductFeedJumpTests {
+struct ProductFeedJumpTests {
   private var market = CountedMarket(count: 1_000)
 
   /// A feed of pages of ten that has read the first one.

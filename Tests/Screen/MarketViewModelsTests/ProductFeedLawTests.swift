@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Laws of a feed that is read page by page while the market changes at random.
-@Suite struct ProductFeedLawTests {
+struct ProductFeedLawTests {
   private enum Paging: CaseIterable { case cursor, countedNumber, uncountedNumber }
 
   /// A market in the newest order, in which products come and go between any two pages.

@@ -3,7 +3,7 @@ import MarketViewModels
 import TestSupport
 import Testing
 
-@Suite struct ProductFeedTests {
+struct ProductFeedTests {
   /// A feed of pages of four that has taken the page of these ids in.
   private func feed(
     _ ids: some Sequence<Int64>, next: PagePosition? = .after(PageCursor(rawValue: "1"))
@@ -204,7 +204,7 @@ import Testing
   }
 }
 
-@Suite struct ProductFeedRefreshTests {
+struct ProductFeedRefreshTests {
   private func ids(_ feed: ProductFeed) -> [Int64] { feed.head.map(\.id.rawValue) }
 
   /// Two pages of four by cursor: 9 8 7 6 and 5 4 3 2.

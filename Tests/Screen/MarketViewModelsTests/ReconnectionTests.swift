@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct ReconnectionTests {
+struct ReconnectionTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)
   private let clock = ManualClock()
   private let recorder = OutageRecorder()
@@ -30,10 +30,10 @@ import Testing
   }
 
   /// A browser of four products whose second page and first detail are awaited.
-  private func browserWithTwoOnTheirWay() async -> BrowserModel {
+  private func browserWithTwoOnTheirWay() async throws -> BrowserModel {
     let browser = makeBrowser()
     browser.start()
-    await repository.pages.next().answer(
+    try await repository.pages.next().answer(
       .sample([9, 8, 7, 6], total: .exactly(5), next: .number(2)))
     await until { browser.feed.head.count == 4 }
     browser.detail.setShown(true, selected: browser.selected)
@@ -41,121 +41,122 @@ import Testing
   }
 
   /// A browser of two products whose refresh found no server.
-  private func browserThatRefreshedInVain() async -> BrowserModel {
+  private func browserThatRefreshedInVain() async throws -> BrowserModel {
     let browser = makeBrowser()
     browser.start()
-    await repository.pages.next().answer(.sample([2, 1]))
+    try await repository.pages.next().answer(.sample([2, 1]))
     await until { browser.feed.count == 2 }
     browser.refresh()
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.reconnection.isNeeded }
     return browser
   }
 
   /// Lets so many seconds of the countdown pass.
-  private func pass(_ seconds: Int) async {
-    for _ in 0..<seconds { await clock.sleeps(of: .seconds(1)).next().answer(()) }
+  private func pass(_ seconds: Int) async throws {
+    for _ in 0..<seconds { try await clock.sleeps(of: .seconds(1)).next().answer(()) }
   }
 
-  @Test func `a market that does not answer is asked again after one second up to a minute`() async
+  @Test func `a market that does not answer is asked again after one second up to a minute`()
+    async throws
   {
     let browser = makeBrowser()
     browser.start()
 
     for (index, pause) in [1, 2, 4, 8, 16, 32, 60, 60].enumerated() {
-      await repository.pages.next().fail(.unreachable(.refused))
+      try await repository.pages.next().fail(.unreachable(.refused))
       await until { browser.reconnection.phase == .waiting(seconds: pause) }
       #expect(browser.reconnection.tries == index + 1)
-      await pass(pause)
+      try await pass(pause)
     }
-    await repository.pages.next().answer(.sample([2, 1]))
+    try await repository.pages.next().answer(.sample([2, 1]))
     await until { browser.feed.count == 2 }
 
     #expect(browser.reconnection.phase == .idle && browser.reconnection.tries == 0)
     #expect(recorder.returns == 1)
   }
 
-  @Test func `what fails while a try is waited for is no further one`() async {
-    let browser = await browserWithTwoOnTheirWay()
+  @Test func `what fails while a try is waited for is no further one`() async throws {
+    let browser = try await browserWithTwoOnTheirWay()
 
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.reconnection.isNeeded }
-    await repository.details.next().fail(.unreachable(.timedOut))
+    try await repository.details.next().fail(.unreachable(.timedOut))
     await until { browser.reconnection.failure == .unreachable(.timedOut) }
 
     #expect(browser.reconnection.phase == .waiting(seconds: 1))
     #expect(browser.reconnection.tries == 1)
   }
 
-  @Test func `a page that comes asks for the detail that did not`() async {
-    let browser = await browserWithTwoOnTheirWay()
-    await repository.details.next().fail(.unreachable(.refused))
+  @Test func `a page that comes asks for the detail that did not`() async throws {
+    let browser = try await browserWithTwoOnTheirWay()
+    try await repository.details.next().fail(.unreachable(.refused))
     await until { browser.reconnection.isNeeded }
 
-    await repository.pages.next().answer(.sample([5], total: .exactly(5)))
-    await repository.details.next().answer(.sample(of: .sample(id: 9)))
+    try await repository.pages.next().answer(.sample([5], total: .exactly(5)))
+    try await repository.details.next().answer(.sample(of: .sample(id: 9)))
     await until { if case .loaded = browser.detail.phase { true } else { false } }
 
     #expect(!browser.reconnection.isNeeded)
   }
 
-  @Test func `a detail that comes asks for the page that did not`() async {
-    let browser = await browserWithTwoOnTheirWay()
-    await repository.pages.next().fail(.unreachable(.refused))
+  @Test func `a detail that comes asks for the page that did not`() async throws {
+    let browser = try await browserWithTwoOnTheirWay()
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.reconnection.isNeeded }
 
-    await repository.details.next().answer(.sample(of: .sample(id: 9)))
-    await repository.pages.next().answer(.sample([5], total: .exactly(5)))
+    try await repository.details.next().answer(.sample(of: .sample(id: 9)))
+    try await repository.pages.next().answer(.sample([5], total: .exactly(5)))
     await until { browser.feed.head.count == 5 }
 
     #expect(!browser.reconnection.isNeeded)
   }
 
-  @Test func `what is said of it is said once, and again where somebody asked`() async {
-    let browser = await browserThatRefreshedInVain()
+  @Test func `what is said of it is said once, and again where somebody asked`() async throws {
+    let browser = try await browserThatRefreshedInVain()
     let recorder = NoticeRecorder(browser)
     #expect(recorder.notices.count == 1)
 
-    await pass(1)
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await pass(1)
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.reconnection.phase == .waiting(seconds: 2) }
     #expect(recorder.notices.count == 1)
     browser.retry()
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.reconnection.phase == .waiting(seconds: 4) }
 
     #expect(recorder.notices.count == 2)
   }
 
-  @Test func `rows that come again by themselves are not announced`() async {
-    let browser = await browserThatRefreshedInVain()
+  @Test func `rows that come again by themselves are not announced`() async throws {
+    let browser = try await browserThatRefreshedInVain()
 
-    await pass(1)
-    await repository.pages.next().answer(.sample([3, 2, 1]))
+    try await pass(1)
+    try await repository.pages.next().answer(.sample([3, 2, 1]))
     await until { browser.feed.count == 3 }
 
     #expect(browser.notices.notice == .failed(.unreachable(.refused)))
   }
 
-  @Test func `a retry asks at once and ends the countdown`() async {
+  @Test func `a retry asks at once and ends the countdown`() async throws {
     let browser = makeBrowser()
     browser.start()
-    await repository.pages.next().fail(.unreachable(.refused))
-    let second = await clock.sleeps(of: .seconds(1)).next()
+    try await repository.pages.next().fail(.unreachable(.refused))
+    let second = try await clock.sleeps(of: .seconds(1)).next()
 
     browser.retry()
     #expect(browser.reconnection.phase == .asking && second.isCancelled)
-    await repository.pages.next().answer(.sample([1]))
+    try await repository.pages.next().answer(.sample([1]))
     await until { browser.feed.count == 1 }
 
     #expect(browser.reconnection.phase == .idle)
   }
 
-  @Test func `no server is asked earlier than it wants to be`() async {
+  @Test func `no server is asked earlier than it wants to be`() async throws {
     let browser = makeBrowser()
     browser.start()
 
-    await repository.pages.next().fail(.tooManyRequests(retryAfterSeconds: 30))
+    try await repository.pages.next().fail(.tooManyRequests(retryAfterSeconds: 30))
     await until { browser.reconnection.isNeeded }
 
     #expect(browser.reconnection.phase == .waiting(seconds: 30))
@@ -164,11 +165,11 @@ import Testing
   @Test(arguments: [(30, 30), (3_600, 60), (0, 1)])
   func `a server in trouble is asked again when it wants to be, after a minute at the latest`(
     asked: Int, pause: Int
-  ) async {
+  ) async throws {
     let browser = makeBrowser()
     browser.start()
 
-    await repository.pages.next().fail(
+    try await repository.pages.next().fail(
       .badAnswer(.busy(status: 503, retryAfterSeconds: asked)))
     await until { browser.reconnection.isNeeded }
 
@@ -179,45 +180,47 @@ import Testing
     RepositoryError.badAnswer(.notAMarket), .store(.damaged), .unreachable(.otherScheme),
     .badAnswer(.status(404)),
   ])
-  func `what waiting does not heal is not asked again by itself`(error: RepositoryError) async {
+  func `what waiting does not heal is not asked again by itself`(error: RepositoryError)
+    async throws
+  {
     let browser = makeBrowser()
     browser.start()
 
-    await repository.pages.next().fail(error)
+    try await repository.pages.next().fail(error)
     await until { browser.feed.phase.failure != nil }
 
     #expect(!browser.reconnection.isNeeded)
   }
 
-  @Test func `a page that failed comes by itself, and the place stays`() async {
+  @Test func `a page that failed comes by itself, and the place stays`() async throws {
     let browser = makeBrowser()
     browser.start()
-    await repository.pages.next().answer(
+    try await repository.pages.next().answer(
       .sample([9, 8, 7, 6], total: .exactly(5), next: .number(2)))
     await until { browser.feed.head.count == 4 }
     browser.select(2)
-    await repository.pages.next().fail(.unreachable(.timedOut))
+    try await repository.pages.next().fail(.unreachable(.timedOut))
     await until { browser.reconnection.isNeeded }
 
-    await pass(1)
-    await repository.pages.next().answer(.sample([5], total: .exactly(5)))
+    try await pass(1)
+    try await repository.pages.next().answer(.sample([5], total: .exactly(5)))
     await until { browser.feed.head.count == 5 }
 
     #expect(browser.selected?.id.rawValue == 7)
     #expect(recorder.returns == 1)
   }
 
-  @Test func `a detail that failed comes by itself`() async {
+  @Test func `a detail that failed comes by itself`() async throws {
     let browser = makeBrowser()
     browser.start()
-    await repository.pages.next().answer(.sample([9]))
+    try await repository.pages.next().answer(.sample([9]))
     await until { browser.feed.count == 1 }
     browser.detail.setShown(true, selected: browser.selected)
-    await repository.details.next().fail(.unreachable(.disconnected))
+    try await repository.details.next().fail(.unreachable(.disconnected))
     await until { browser.reconnection.isNeeded }
 
-    await pass(1)
-    await repository.details.next().answer(.sample(of: .sample(id: 9)))
+    try await pass(1)
+    try await repository.details.next().answer(.sample(of: .sample(id: 9)))
     await until { if case .loaded = browser.detail.phase { true } else { false } }
 
     #expect(!browser.reconnection.isNeeded)
@@ -225,21 +228,21 @@ import Testing
   }
 
   @Test func `what was seen earlier stays until the market answers, and is renewed then`()
-    async
+    async throws
   {
     let browser = makeBrowser(seen: SeenProducts(page: .sample([9, 8, 7, 6])))
     browser.start()
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.reconnection.isNeeded }
     browser.select(2)
 
-    await pass(1)
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await pass(1)
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.reconnection.phase == .waiting(seconds: 2) }
     #expect(browser.feed.seenAt == 1_000)
     #expect(browser.selected?.id.rawValue == 7)
-    await pass(2)
-    await repository.pages.next().answer(.sample([10, 9, 8, 7]))
+    try await pass(2)
+    try await repository.pages.next().answer(.sample([10, 9, 8, 7]))
     await until { browser.feed.seenAt == nil }
 
     #expect(browser.feed.head.map(\.id.rawValue) == [10, 9, 8, 7])
@@ -249,24 +252,24 @@ import Testing
   @Test(arguments: [ProductOrder.newest, .cheapest])
   func `a search that nobody answers finds what was seen, until the market answers`(
     order: ProductOrder
-  ) async {
+  ) async throws {
     let seen: [Product] = [
       .sample(id: 5, name: "Mug", price: 3_000), .sample(id: 7, name: "mug, blue", price: 4_000),
       .sample(id: 6, name: "Lamp"), .sample(id: 8, name: "Mug", price: 1_000, stock: 0),
     ]
     let browser = makeBrowser(seen: SeenProducts(products: seen))
     browser.start()
-    await repository.pages.next().answer(.sample([8, 7, 6, 5]))
+    try await repository.pages.next().answer(.sample([8, 7, 6, 5]))
     await until { browser.feed.count == 4 }
     let query = ProductQuery(text: "mug", order: order)
 
     browser.show(query)
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.feed.seenCount != nil }
     let found = browser.feed.head.map(\.id.rawValue)
     let shown = browser.feed.shownQuery
-    await pass(1)
-    await repository.pages.next().answer(.sample([20, 7]))
+    try await pass(1)
+    try await repository.pages.next().answer(.sample([20, 7]))
     await until { browser.feed.seenAt == nil }
 
     #expect(found == (order == .newest ? [8, 7, 5] : [5, 7, 8]))
@@ -275,36 +278,36 @@ import Testing
     #expect(browser.feed.seenCount == nil)
   }
 
-  @Test func `while the market is silent a further search finds at once`() async {
+  @Test func `while the market is silent a further search finds at once`() async throws {
     let browser = makeBrowser(seen: SeenProducts(products: [.sample(id: 5, name: "Mug")]))
     browser.start()
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.reconnection.isNeeded }
 
     browser.show(ProductQuery(text: "mug"))
-    _ = await repository.pages.next()
+    _ = try await repository.pages.next()
     await until { browser.feed.seenCount == 1 }
     browser.show(ProductQuery(text: "lamp"))
-    _ = await repository.pages.next()
+    _ = try await repository.pages.next()
     await until { browser.feed.shownQuery.text == "lamp" }
 
     #expect(browser.feed.count == 0)
     #expect(browser.feed.seenCount == 1)
   }
 
-  @Test func `where a search takes long what was seen is searched meanwhile`() async {
+  @Test func `where a search takes long what was seen is searched meanwhile`() async throws {
     let seen: [Product] = [.sample(id: 6, name: "Lamp"), .sample(id: 5, name: "Mug")]
     let browser = makeBrowser(seen: SeenProducts(products: seen))
     browser.start()
-    _ = await clock.sleeps(of: .milliseconds(150)).next()
-    await repository.pages.next().answer(.sample([6, 5]))
+    _ = try await clock.sleeps(of: .milliseconds(150)).next()
+    try await repository.pages.next().answer(.sample([6, 5]))
     await until { browser.feed.count == 2 }
     let query = ProductQuery(text: "mug")
 
     browser.show(query)
-    let search = await repository.pages.next()
-    await clock.sleeps(of: .milliseconds(150)).next().answer(())
-    await clock.sleeps(of: .seconds(4)).next().answer(())
+    let search = try await repository.pages.next()
+    try await clock.sleeps(of: .milliseconds(150)).next().answer(())
+    try await clock.sleeps(of: .seconds(4)).next().answer(())
     await until { browser.feed.seenCount == 2 }
     let shown = (browser.feed.shownQuery, browser.feed.head.map(\.id.rawValue))
     search.answer(.sample([9, 5]))
@@ -314,26 +317,26 @@ import Testing
     #expect(browser.feed.head.map(\.id.rawValue) == [9, 5])
   }
 
-  @Test func `where nothing was seen a search fails as any page does`() async {
+  @Test func `where nothing was seen a search fails as any page does`() async throws {
     let browser = makeBrowser(seen: SeenProducts())
     browser.start()
-    await repository.pages.next().answer(.sample([2, 1]))
+    try await repository.pages.next().answer(.sample([2, 1]))
     await until { browser.feed.count == 2 }
 
     browser.show(ProductQuery(text: "mug"))
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.feed.phase.failure != nil }
 
     #expect(browser.feed.isStale && browser.feed.seenCount == nil)
   }
 
-  @Test func `going back from a search that failed needs no market`() async {
+  @Test func `going back from a search that failed needs no market`() async throws {
     let browser = makeBrowser()
     browser.start()
-    await repository.pages.next().answer(.sample([2, 1]))
+    try await repository.pages.next().answer(.sample([2, 1]))
     await until { browser.feed.count == 2 }
     browser.show(ProductQuery(text: "mug"))
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.feed.phase.failure != nil }
     #expect(browser.feed.shownQuery.text.isEmpty)
 
@@ -345,10 +348,10 @@ import Testing
     #expect(repository.pages.callCount == 2)
   }
 
-  @Test func `nothing waits while the market answers`() async {
+  @Test func `nothing waits while the market answers`() async throws {
     let browser = makeBrowser()
     browser.start()
-    await repository.pages.next().answer(.sample([2, 1]))
+    try await repository.pages.next().answer(.sample([2, 1]))
     await until { browser.feed.count == 2 }
 
     #expect(clock.sleeps(of: .seconds(1)).callCount == 0)

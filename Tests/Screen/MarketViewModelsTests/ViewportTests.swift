@@ -1,7 +1,7 @@
 import MarketViewModels
 import Testing
 
-@Suite struct ViewportTests {
+struct ViewportTests {
   private func viewport(columns: Int, rows: Int, count: Int, selected: Int = 0) -> Viewport {
     var viewport = Viewport()
     viewport.reshape(columns: columns, visibleRows: rows)

@@ -5,31 +5,31 @@ import TestSupport
 import Testing
 
 /// What would be found without one part of a query by which nothing is.
-@Suite(.timeLimit(.minutes(1))) struct WiderQueriesTests {
+struct WiderQueriesTests {
   private let repository = GatedProductRepository()
   private static let narrow = ProductQuery(text: "mug", filters: [.inStock, .reduced])
 
   /// A browser that finds nothing by a query.
   private func browser(
     showing query: ProductQuery = narrow, of repository: GatedProductRepository? = nil
-  ) async -> BrowserModel {
+  ) async throws -> BrowserModel {
     let repository = repository ?? self.repository
     let browser = BrowserModel(
       repository: repository, arrangement: .list, pageSize: 4, clock: ManualClock())
     browser.start()
-    await repository.pages.next().answer(.sample([2, 1]))
+    try await repository.pages.next().answer(.sample([2, 1]))
     await until { browser.feed.count == 2 && browser.capabilities != nil }
     browser.show(query)
-    await repository.pages.next().answer(.sample([Int64]()))
+    try await repository.pages.next().answer(.sample([Int64]()))
     await until { !browser.feed.isStale }
     return browser
   }
 
-  @Test func `each part that is in the way is counted, one after the other`() async {
-    let browser = await browser()
+  @Test func `each part that is in the way is counted, one after the other`() async throws {
+    let browser = try await browser()
     var asked: [Set<QueryPart>] = []
     for count in [0, 3, 12] {
-      let call = await repository.totals.next()
+      let call = try await repository.totals.next()
       asked.append(call.request.parts)
       call.answer(.exactly(count))
     }
@@ -40,45 +40,45 @@ import Testing
     #expect(browser.wider.choices.map(\.total) == [.exactly(3), .exactly(12)])
   }
 
-  @Test func `the selected one is shown`() async {
-    let browser = await browser()
-    for _ in 0..<3 { await repository.totals.next().answer(.exactly(1)) }
+  @Test func `the selected one is shown`() async throws {
+    let browser = try await browser()
+    for _ in 0..<3 { try await repository.totals.next().answer(.exactly(1)) }
     await until { browser.wider.choices.count == 3 }
 
     browser.wider.move(by: 1)
     browser.wider.move(by: 5)
     browser.wider.move(by: -1)
     browser.showWider()
-    let call = await repository.pages.next()
+    let call = try await repository.pages.next()
 
     #expect(call.request.query == ProductQuery(text: "mug", filters: [.reduced]))
     #expect(browser.wider.choices.isEmpty)
   }
 
-  @Test func `an answer that comes when something else is looked for is dropped`() async {
+  @Test func `an answer that comes when something else is looked for is dropped`() async throws {
     let repository = GatedProductRepository(answersCancelledCalls: false)
-    let browser = await browser(of: repository)
-    let late = await repository.totals.next()
+    let browser = try await browser(of: repository)
+    let late = try await repository.totals.next()
 
     browser.show(ProductQuery(text: "cup", filters: [.reduced]))
     late.answer(.exactly(7))
-    await repository.pages.next().answer(.sample([Int64]()))
-    let next = await repository.totals.next()
+    try await repository.pages.next().answer(.sample([Int64]()))
+    let next = try await repository.totals.next()
 
     #expect(browser.wider.choices.isEmpty)
     #expect(next.request == ProductQuery(filters: [.reduced]))
   }
 
   @Test(arguments: [ProductQuery(text: "mug"), ProductQuery(filters: [.reduced])])
-  func `nothing is counted where there is one part`(query: ProductQuery) async {
-    _ = await browser(showing: query)
+  func `nothing is counted where there is one part`(query: ProductQuery) async throws {
+    _ = try await browser(showing: query)
 
     #expect(repository.totals.callCount == 0)
   }
 
-  @Test func `a market that does not count is asked once`() async {
-    let browser = await browser()
-    await repository.totals.next().fail(.unreachable(.refused))
+  @Test func `a market that does not count is asked once`() async throws {
+    let browser = try await browser()
+    try await repository.totals.next().fail(.unreachable(.refused))
     for _ in 0..<50 { await Task.yield() }
 
     #expect(browser.wider.choices.isEmpty)

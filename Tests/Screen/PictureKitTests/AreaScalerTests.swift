@@ -3,7 +3,7 @@ import Testing
 
 @testable import PictureKit
 
-@Suite struct AreaScalerTests {
+struct AreaScalerTests {
   @Test func `a chessboard of black and white has half the light of white`() {
     let board = (0..<64).map { ($0 / 8 + $0) % 2 == 0 ? UInt8(0) : 255 }
     let source = RawPixels(

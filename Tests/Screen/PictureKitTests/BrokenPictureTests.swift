@@ -4,7 +4,7 @@ import Testing
 @testable import PictureKit
 
 /// Damaged and hostile files; each test also bounds the time and memory that decoding takes.
-@Suite struct BrokenPictureTests {
+struct BrokenPictureTests {
   private let decoder = PictureDecoder()
   private let box = PixelSize(width: 24, height: 24)
 

@@ -4,7 +4,7 @@ import Testing
 @testable import PictureKit
 
 /// Moving pictures whose first frame is not as large as their canvas.
-@Suite struct CanvasTests {
+struct CanvasTests {
   private let decoder = PictureDecoder()
 
   /// A GIF with a canvas and its first frame at a place on it.

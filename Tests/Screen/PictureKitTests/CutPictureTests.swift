@@ -4,7 +4,7 @@ import Testing
 @testable import PictureKit
 
 /// Files that end too early: what is there of them is shown, and known to be cut off.
-@Suite struct CutPictureTests {
+struct CutPictureTests {
   private let decoder = PictureDecoder()
   private let cleaner = PhotoCleaner()
   private let box = PixelSize(width: 24, height: 24)

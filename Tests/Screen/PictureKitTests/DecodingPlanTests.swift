@@ -3,7 +3,7 @@ import Testing
 
 @testable import PictureKit
 
-@Suite struct DecodingPlanTests {
+struct DecodingPlanTests {
   private let box = PixelSize(width: 160, height: 160)
 
   @Test(arguments: [(1_920, 8), (800, 4), (400, 2), (170, 1)])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PictureKit
 
-@Suite struct DecodingSlotsTests {
+struct DecodingSlotsTests {
   @Test func `two small pictures are decoded at a time, in the order of asking`() {
     var slots = DecodingSlots(workers: 2)
     for id in 1...3 { slots.add(id, isLarge: false) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PictureKit
 
-@Suite struct PhotoCleanerTests {
+struct PhotoCleanerTests {
   private let cleaner = PhotoCleaner()
   private let decoder = PictureDecoder()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PictureKit
 
-@Suite struct PhotoEncoderTests {
+struct PhotoEncoderTests {
   @Test(arguments: [3_000, 10_000, 30_000])
   func `a photo that is too long is encoded to fit`(limit: Int) async throws {
     let bytes = try PictureEncoder.jpeg(.noise(width: 400, height: 300), quality: 95)

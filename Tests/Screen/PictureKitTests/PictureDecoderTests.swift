@@ -3,7 +3,7 @@ import Testing
 
 @testable import PictureKit
 
-@Suite struct PictureDecoderTests {
+struct PictureDecoderTests {
   private let decoder = PictureDecoder()
   private let box = PixelSize(width: 24, height: 24)
 

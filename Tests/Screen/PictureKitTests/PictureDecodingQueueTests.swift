@@ -3,7 +3,7 @@ import Testing
 
 @testable import PictureKit
 
-@Suite struct PictureDecodingQueueTests {
+struct PictureDecodingQueueTests {
   private let queue = PictureDecodingQueue()
   private let box = PixelSize(width: 24, height: 24)
 

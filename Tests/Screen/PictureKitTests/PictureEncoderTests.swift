@@ -3,7 +3,7 @@ import Testing
 
 @testable import PictureKit
 
-@Suite struct PictureEncoderTests {
+struct PictureEncoderTests {
   @Test(arguments: [PixelSize(width: 1, height: 1), PixelSize(width: 61, height: 37)])
   func `PNG gives back every pixel`(size: PixelSize) throws {
     let bitmap = Bitmap.noise(width: size.width, height: size.height)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PictureKit
 
-@Suite struct PictureHeaderTests {
+struct PictureHeaderTests {
   @Test(arguments: Fixture.quarters + Fixture.transparent)
   func `format and size are read`(name: String) throws {
     let header = try PictureHeader(Fixture.bytes(name))

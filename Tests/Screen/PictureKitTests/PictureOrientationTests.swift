@@ -3,7 +3,7 @@ import Testing
 
 @testable import PictureKit
 
-@Suite struct PictureOrientationTests {
+struct PictureOrientationTests {
   @Test func `orientations that lie on their side swap width and height`() {
     let stored = PixelSize(width: 3, height: 2)
 

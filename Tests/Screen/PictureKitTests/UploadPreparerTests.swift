@@ -3,7 +3,7 @@ import Testing
 
 @testable import PictureKit
 
-@Suite struct UploadPreparerTests {
+struct UploadPreparerTests {
   private let preparer = UploadPreparer()
 
   @Test(arguments: Fixture.all)

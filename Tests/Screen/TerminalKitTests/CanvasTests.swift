@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct CanvasTests {
+struct CanvasTests {
   @Test func `on the way to a canvas the cheap rows change first, and all in the end`() {
     let size = CellSize(columns: 40, rows: 6)
     let old = Canvas(size: size)

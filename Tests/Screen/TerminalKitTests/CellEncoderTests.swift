@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct CellEncoderTests {
+struct CellEncoderTests {
   private func text(_ text: SafeText, isUTF8: Bool, hasASCIISymbols: Bool) -> [UInt32] {
     var encoder = CellEncoder(
       TerminalCapabilities(

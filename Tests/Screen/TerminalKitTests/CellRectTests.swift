@@ -1,7 +1,7 @@
 import TerminalKit
 import Testing
 
-@Suite struct CellRectTests {
+struct CellRectTests {
   private let rect = CellRect(column: 2, row: 1, columns: 10, rows: 5)
 
   @Test func `cutting yields both parts`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct ClipboardTests {
+struct ClipboardTests {
   private func command(_ text: String, _ wrapper: Passthrough = .direct) -> String {
     String(decoding: Clipboard.taking(SafeText(text), wrapper), as: UTF8.self)
   }

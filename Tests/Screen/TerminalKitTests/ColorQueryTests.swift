@@ -3,7 +3,7 @@ import Testing
 @testable import TerminalKit
 
 /// What terminals say of their colours.
-@Suite struct ColorQueryTests {
+struct ColorQueryTests {
   @Test(
     arguments: [
       ("48:2:1:2:3", .direct), ("48:2::1:2:3", .direct), ("0;48;2;1;2;3", .direct),

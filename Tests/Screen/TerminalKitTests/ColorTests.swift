@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct ColorTests {
+struct ColorTests {
   private static let orange = Color.rgb(RGB(hex: 0xFF5533), fallback: .brightRed)
 
   @Test(

@@ -1,7 +1,7 @@
 import TerminalKit
 import Testing
 
-@Suite struct HangulLayoutTests {
+struct HangulLayoutTests {
   @Test(
     arguments: [
       ("ㅓ", "j"), ("ㅏ", "k"), ("ㅃ", "Q"), ("ㅊ", "c"), ("ㅣ", "l"), ("ㅡ", "m"), ("ㅎ", "g"),

@@ -2,7 +2,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite struct KeyDecoderTests {
+struct KeyDecoderTests {
   static let keys: [(String, KeyPress)] = [
     ("j", "j"), ("G", "G"), (" ", " "), ("é", "é"), ("한", "한"), ("👍", "👍"), ("\r", .enter),
     ("\n", .control("j")), ("\t", .tab), ("\u{7F}", .backspace), ("\u{8}", .backspace),

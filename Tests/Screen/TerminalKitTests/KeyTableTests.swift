@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every full-screen terminal that Debian's terminfo knows, by its real entry.
-@Suite struct KeyTableTests {
+struct KeyTableTests {
   @Test func `each key of each terminal is that key or nothing, whole and cut at every byte`()
     throws
   {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct MarginScrollTests {
+struct MarginScrollTests {
   private static let panel = CellRect(column: 0, row: 1, columns: 8, rows: 6)
 
   /// A line of a list, like no other near it.

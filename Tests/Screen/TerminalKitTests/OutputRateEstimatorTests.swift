@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct OutputRateEstimatorTests {
+struct OutputRateEstimatorTests {
   private static let start = ContinuousClock.now
 
   /// Sends a frame over a line that takes so many bytes a second, and answers behind it.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct PairTableTests {
+struct PairTableTests {
   private static func colors(_ number: Int32) -> PairTable.Colors {
     PairTable.Colors(foreground: number, background: -1)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct PendingTerminalQueriesTests {
+struct PendingTerminalQueriesTests {
   @Test func `what tmux dropped is asked again, less and less often, and not for ever`() {
     var queries = PendingTerminalQueries()
     var delays: [Duration] = []

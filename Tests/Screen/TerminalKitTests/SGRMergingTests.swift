@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct SGRMergingTests {
+struct SGRMergingTests {
   private static func merged(_ frame: String, _ pairs: [PairTable.Colors] = []) -> String {
     var merging = SGRMerging()
     merging.pairs = pairs

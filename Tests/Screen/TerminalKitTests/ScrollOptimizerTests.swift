@@ -3,7 +3,7 @@ import Testing
 @testable import TerminalKit
 
 /// How frames of ncurses that move lines are told from others.
-@Suite struct ScrollOptimizerTests {
+struct ScrollOptimizerTests {
   @Test(arguments: ["\u{1B}[2;19r\n", "a\u{1B}[3S", "\u{1B}[T", "\u{1B}[4L", "\u{1B}[M"])
   func `a frame that scrolls or shifts lines moves them`(frame: String) {
     #expect(ScrollOptimizer.areIn(Array(frame.utf8)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct TerminalNotificationTests {
+struct TerminalNotificationTests {
   private func command(
     _ text: String, _ method: TerminalNotification.Method, _ wrapper: Passthrough = .direct
   ) -> String {

@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalKit
 
 /// A writer before a pipe, which takes no more than 64 KB until a reader takes them.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct TerminalWriterTests {
+@MainActor struct TerminalWriterTests {
   /// A pipe whose writing end does not block.
   private final class Line {
     let reader: Int32

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct TerminfoChoiceTests {
+struct TerminfoChoiceTests {
   @Test(
     arguments: [
       (TerminalEnvironment(name: "xterm-256color", colorTerm: "truecolor"), .direct),

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketStore
 
 /// The log of changes of a market file.
-@Suite struct ChangeLogTests {
+struct ChangeLogTests {
   @Test func `a copy that goes its own way shares the places of before, and no later ones`()
     async throws
   {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MarketStore
 
-@Suite(.timeLimit(.minutes(1))) struct DataVersionReaderTests {
+struct DataVersionReaderTests {
   @Test(arguments: [true, false])
   func `each commit of another connection is another version`(_ hasLog: Bool) throws {
     let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ import Testing
 @testable import MarketStore
 
 /// Market files that are watched.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FileChangesTests {
+@Suite(.serialized) struct FileChangesTests {
   @Test func `what another program writes is told as it happens, each change once`() async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStore.temporary(in: folder)

@@ -8,7 +8,7 @@ import TransferTestSupport
 @testable import MarketStore
 
 /// Empty files that an import fills, whose indexes are made after the rows.
-@Suite(.timeLimit(.minutes(2))) final class FillingTests {
+final class FillingTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

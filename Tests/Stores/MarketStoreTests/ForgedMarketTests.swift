@@ -8,7 +8,7 @@ import Testing
 import TransferTestSupport
 
 /// Forged market files: with any content the program continues and can report what is wrong.
-@Suite(.timeLimit(.minutes(5))) final class ForgedMarketTests {
+final class ForgedMarketTests {
   private let folder: TemporaryFolder
   private let path: String
   private let forgery: MarketForgery

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The id of a market's file, through renaming, copying and restoring.
-@Suite(.timeLimit(.minutes(1))) struct MarketIDTests {
+struct MarketIDTests {
   /// A market with a product in it, closed again; its id.
   private func make(_ name: String, in folder: borrowing TemporaryFolder) async throws -> MarketID {
     let store = try await SQLiteStore.temporary(in: folder, name: name)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MarketStore
 
-@Suite struct ProductGramsTests {
+struct ProductGramsTests {
   private let grams = ProductGrams(SearchTokenizer())
   private static let end = "\u{E0FC}"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketStore
 
 /// Which index a file goes along.
-@Suite struct ProductScanTests {
+struct ProductScanTests {
   @Test func `a price range without a currency is found by the index, not by reading all of it`()
     async throws
   {

@@ -6,7 +6,7 @@ import Testing
 @testable import MarketStore
 
 /// The tokens of products, beside those that are made the plain way, list by list.
-@Suite(.timeLimit(.minutes(1))) struct ProductTokensTests {
+struct ProductTokensTests {
   private let grams = ProductGrams(SearchTokenizer())
 
   private static let letters = Array(

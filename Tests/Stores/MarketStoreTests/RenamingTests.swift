@@ -7,7 +7,6 @@ import Testing
 @testable import MarketStore
 
 /// Sellers of many products who get another name, in a file.
-@Suite(.timeLimit(.minutes(1)))
 struct RenamingTests {
   private static let identifier = SellerIdentifier(secret: "renamed")
   private static let grams = ProductGrams(SearchTokenizer())

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-@Suite struct SeedWriterTests {
+struct SeedWriterTests {
   @Test func `a new store is filled with the sample, and only a new one`() async throws {
     let folder = try TemporaryFolder()
     let sample = try await SeedMarket.mugs(7)

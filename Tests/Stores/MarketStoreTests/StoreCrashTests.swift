@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransferTestSupport
 
-@Suite struct StoreCrashTests {
+struct StoreCrashTests {
   /// What the program that writes had been told about one product when it was killed.
   private enum Knowledge {
     case there(number: Int)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Files that cannot be used get their own failure, and stay as they are.
-@Suite struct StoreFailureTests {
+struct StoreFailureTests {
   private func failure(opening path: String) async -> RepositoryError? {
     do {
       _ = try await SQLiteStore.open(path)

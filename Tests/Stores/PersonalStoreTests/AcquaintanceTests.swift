@@ -6,7 +6,7 @@ import Testing
 @testable import PersonalStore
 
 /// Markets that are met again at another address.
-@Suite struct AcquaintanceTests {
+struct AcquaintanceTests {
   let folder = FolderOfTest()
   var clock: WallClock { folder.clock }
   let id = MarketID.random()

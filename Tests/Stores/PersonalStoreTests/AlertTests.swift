@@ -7,7 +7,7 @@ import Testing
 @testable import PersonalStore
 
 /// What a person waits for, over real files.
-@Suite struct AlertTests {
+struct AlertTests {
   private let folder = FolderOfTest()
   private var clock: WallClock { folder.clock }
   private let home = MarketKey(rawValue: "http://home/")

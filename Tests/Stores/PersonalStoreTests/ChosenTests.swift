@@ -6,7 +6,7 @@ import Testing
 @testable import PersonalStore
 
 /// What a person chose to keep, told apart from what visits note by themselves.
-@Suite struct ChosenTests {
+struct ChosenTests {
   /// Tables that visits fill, or that belong to chosen rows.
   private static let others: Set<String> = [
     "market", "market_id", "visit", "visitor", "past_search", "seen_product", "seen_through",

@@ -6,7 +6,7 @@ import Testing
 @testable import PersonalStore
 
 /// The wish list, over real files.
-@Suite struct FavoritesTests {
+struct FavoritesTests {
   let folder = FolderOfTest()
   var clock: WallClock { folder.clock }
   let local = FavoriteMarket(key: .local, name: nil, location: nil)

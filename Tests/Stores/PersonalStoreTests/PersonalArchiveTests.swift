@@ -7,7 +7,7 @@ import Testing
 @testable import PersonalStore
 
 /// What a person keeps, carried from one file to another.
-@Suite struct PersonalArchiveTests {
+struct PersonalArchiveTests {
   let here = FolderOfTest()
   let there = FolderOfTest()
   let clock = WallClock()

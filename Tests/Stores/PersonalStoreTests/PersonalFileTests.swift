@@ -8,7 +8,7 @@ import Testing
 @testable import PersonalStore
 
 /// What a person keeps, over real files.
-@Suite struct PersonalFileTests {
+struct PersonalFileTests {
   let folder = FolderOfTest()
 
   func open() -> PersonalFile { folder.open(waiting: 50) }

@@ -8,7 +8,7 @@ import Testing
 @testable import PersonalStore
 
 /// Files that cannot be used: the program goes on, and says it once.
-@Suite struct PersonalStoreErrorTests {
+struct PersonalStoreErrorTests {
   let folder = FolderOfTest()
 
   func open(pages: Int? = nil) -> PersonalFile { folder.open(waiting: 20, pages: pages) }

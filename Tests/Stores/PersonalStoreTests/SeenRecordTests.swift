@@ -7,7 +7,7 @@ import Testing
 @testable import PersonalStore
 
 /// What was on the screen, at which prices, over real files.
-@Suite struct SeenRecordTests {
+struct SeenRecordTests {
   let folder = FolderOfTest()
   var clock: WallClock { folder.clock }
   let home = MarketKey(rawValue: "http://home/")

@@ -6,7 +6,7 @@ import Testing
 @testable import PersonalStore
 
 /// How far questions were told, over real files.
-@Suite struct ToldQuestionTests {
+struct ToldQuestionTests {
   private let folder = FolderOfTest()
   private let home = MarketKey(rawValue: "http://home/")
 

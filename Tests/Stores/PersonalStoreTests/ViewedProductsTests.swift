@@ -6,7 +6,7 @@ import Testing
 @testable import PersonalStore
 
 /// The products whose details were opened, over real files.
-@Suite struct ViewedProductsTests {
+struct ViewedProductsTests {
   let folder = FolderOfTest()
   let home = FavoriteMarket(
     key: MarketKey(rawValue: "http://home/"), name: "home", location: "http://home/")

@@ -5,7 +5,7 @@ import Testing
 @testable import PersonalStore
 
 /// When a visit begins and ends, with programs that really run.
-@Suite struct VisitTests {
+struct VisitTests {
   let folder = FolderOfTest()
   var clock: WallClock { folder.clock }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import PostgresStore
 
 /// What counts of products say while changes are on their way to them.
-@Suite(.cluster, .timeLimit(.minutes(1))) struct BlockCountsTests {
+@Suite(.cluster) struct BlockCountsTests {
   private static let all = [0, 1, 2, 3]
 
   private let address: String

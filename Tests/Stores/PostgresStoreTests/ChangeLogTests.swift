@@ -8,7 +8,7 @@ import Testing
 @testable import PostgresStore
 
 /// The log of changes of a database.
-@Suite(.cluster, .timeLimit(.minutes(2))) struct ChangeLogTests {
+@Suite(.cluster) struct ChangeLogTests {
   @Test(arguments: 0..<24)
   func `in any order of transactions each change is told once, and no two logs have one mark`(
     seed: Int

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PostgresStore
 
-@Suite struct GramHashesTests {
+struct GramHashesTests {
   @Test(arguments: [
     ("m", 1), ("mug", 1), ("lamp", 2), ("sunhat", 3), ("bicycle", 3), ("거", 1), ("중고판매", 3),
     ("ㅈㅈㄱ", 1), ("ㅋㅂㄷㅈ", 2),

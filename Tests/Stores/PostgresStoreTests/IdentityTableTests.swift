@@ -7,7 +7,7 @@ import Testing
 @testable import PostgresStore
 
 /// The id of a market in a database, through copies, restored dumps and missing rights.
-@Suite(.cluster, .timeLimit(.minutes(1))) struct IdentityTableTests {
+@Suite(.cluster) struct IdentityTableTests {
   private let cluster: TestCluster
 
   init() throws {

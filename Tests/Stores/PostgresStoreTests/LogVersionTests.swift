@@ -8,7 +8,7 @@ import Testing
 @testable import PostgresStore
 
 /// What a database says of the version of its log.
-@Suite(.cluster, .timeLimit(.minutes(2))) struct LogVersionTests {
+@Suite(.cluster) struct LogVersionTests {
   @Test func `where nothing is open, nothing but a change of the log makes another mark`()
     async throws
   {

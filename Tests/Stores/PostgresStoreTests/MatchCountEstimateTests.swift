@@ -8,7 +8,7 @@ import Testing
 @testable import PostgresStore
 
 /// The sample of pages that tells whether far more are found than are counted.
-@Suite(.cluster, .timeLimit(.minutes(1))) struct MatchCountEstimateTests {
+@Suite(.cluster) struct MatchCountEstimateTests {
   /// A table of words in which so many products of 30,000 have “red”, spread evenly or all at its end.
   ///
   /// Few rows fit a page of it, so that these make as many pages as a large market.

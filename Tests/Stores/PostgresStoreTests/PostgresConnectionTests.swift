@@ -7,7 +7,7 @@ import Testing
 @testable import PostgresStore
 
 /// What an address says of connections, and to which of its hosts they lead.
-@Suite(.cluster, .timeLimit(.minutes(2))) struct PostgresConnectionTests {
+@Suite(.cluster) struct PostgresConnectionTests {
   @Test func `a host from which nothing comes back keeps nobody from the next one`() async throws {
     let cluster = try #require(TestCluster.shared)
     let (first, second) = (

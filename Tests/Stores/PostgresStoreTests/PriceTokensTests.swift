@@ -8,7 +8,7 @@ import Testing
 @testable import PostgresStore
 
 /// Tokens that the search index has of prices.
-@Suite(.cluster, .timeLimit(.minutes(1))) struct PriceTokensTests {
+@Suite(.cluster) struct PriceTokensTests {
   private let seller = Author.seller(SellerIdentifier(secret: "tokens"))
 
   private func open() async throws -> (PostgresMarketStore, PostgresConnection) {

@@ -9,7 +9,7 @@ import Testing
 @testable import PostgresStore
 
 /// Sellers of many products who get another name.
-@Suite(.cluster, .timeLimit(.minutes(1))) struct RenamingTests {
+@Suite(.cluster) struct RenamingTests {
   private static let identifier = SellerIdentifier(secret: "renamed")
 
   private let address: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PostgresStore
 
-@Suite struct ReplicationProgressTests {
+struct ReplicationProgressTests {
   private let start = ContinuousClock.now
 
   private func state(_ position: Int64, on server: String = "primary") -> ReplicationProgress.State

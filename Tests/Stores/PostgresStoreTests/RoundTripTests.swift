@@ -8,7 +8,7 @@ import Testing
 
 /// Ways to the database and back that people wait for, over a connection that is open and whose
 /// statements are prepared.
-@Suite(.cluster, .timeLimit(.minutes(1))) struct RoundTripTests {
+@Suite(.cluster) struct RoundTripTests {
   private static let author = Author.seller(SellerIdentifier(secret: "trips"))
 
   private let store: PostgresMarketStore

@@ -9,7 +9,7 @@ import Testing
 @testable import PostgresStore
 
 /// The ladder of a database's tables, with a made-up second step.
-@Suite(.cluster, .timeLimit(.minutes(1))) struct SchemaMigrationTests {
+@Suite(.cluster) struct SchemaMigrationTests {
   private static let next = SchemaScript(
     """
     -- What a version to come adds.

@@ -8,7 +8,7 @@ import Testing
 @testable import PostgresStore
 
 /// Searches that look no further than they have to, beside one that looks everything up.
-@Suite(.cluster, .timeLimit(.minutes(3))) struct SearchBoundsTests {
+@Suite(.cluster) struct SearchBoundsTests {
   private static let count = 1_500
 
   /// So near that most searches of so few products reach them.

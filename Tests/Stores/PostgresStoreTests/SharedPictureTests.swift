@@ -8,7 +8,7 @@ import Testing
 @testable import PostgresStore
 
 /// One picture, while several transactions name it or let go of it.
-@Suite(.cluster, .timeLimit(.minutes(1))) struct SharedPictureTests {
+@Suite(.cluster) struct SharedPictureTests {
   private let photo = PictureFile.jpeg(1)
   private let address: String
   private let store: PostgresMarketStore

@@ -8,7 +8,7 @@ import Testing
 @testable import PostgresStore
 
 /// Imports into empty tables, whose indexes and references are made after the rows.
-@Suite(.cluster, .timeLimit(.minutes(2))) struct TableFillingTests {
+@Suite(.cluster) struct TableFillingTests {
   private let cluster: TestCluster
   /// Address of the database in which no test has a market.
   private let outside: String

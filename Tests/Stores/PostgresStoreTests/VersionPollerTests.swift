@@ -4,7 +4,7 @@ import Testing
 
 @testable import PostgresStore
 
-@Suite struct VersionPollerTests {
+struct VersionPollerTests {
   /// Who was told what.
   private final class Heard: Sendable {
     private let state = Mutex<[Int64?]>([])

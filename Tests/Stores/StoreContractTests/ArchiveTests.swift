@@ -6,7 +6,7 @@ import Testing
 import TransferTestSupport
 
 /// Markets as they are exported, imported and copied.
-@Suite(.timeLimit(.minutes(1))) struct ArchiveTests {
+struct ArchiveTests {
   private static func product(
     _ id: Int64? = nil, _ name: String = "fork", seller: ArchivedSeller? = nil
   ) throws -> ArchivedProduct {

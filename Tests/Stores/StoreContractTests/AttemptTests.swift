@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Attempts of passwords, as stores count them.
-@Suite(.timeLimit(.minutes(1))) struct AttemptTests {
+struct AttemptTests {
   private static let owner = Author.seller(SellerIdentifier(secret: "the owner"))
   private static let other = Author.seller(SellerIdentifier(secret: "another"))
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A search index whose folding is another one than the program's.
-@Suite(.timeLimit(.minutes(2))) struct IndexRenewalTests {
+struct IndexRenewalTests {
   private static let later = MarketOptions(tokenizer: .later)
 
   private func awaitIndex(of store: any StoredMarket) async {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The name that an operator gives a market, over both databases.
-@Suite(.timeLimit(.minutes(1))) struct MarketNameTests {
+struct MarketNameTests {
   @Test(arguments: Database.allCases)
   func `a name is kept with the market, for all that open it`(_ database: Database) async throws {
     let market = try await ContractMarket(database)

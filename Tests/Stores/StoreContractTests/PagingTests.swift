@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Pages of large markets.
-@Suite(.timeLimit(.minutes(3))) struct PagingTests {
+struct PagingTests {
   @Test(arguments: Database.allCases)
   func `pages by number stay right over many blocks, also after deletions`(_ database: Database)
     async throws

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Pictures in a store's own database.
-@Suite(.timeLimit(.minutes(1))) struct PictureTests {
+struct PictureTests {
   @Test(arguments: Database.allCases)
   func `one picture of several products goes with the last one that has it`(_ database: Database)
     async throws

@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Single products as stores read them: details, beginnings of texts, every field.
-@Suite(.timeLimit(.minutes(1))) struct ProductReadingTests {
+struct ProductReadingTests {
   @Test(arguments: Database.allCases)
   func `details and lists leave out nothing that they show`(_ database: Database) async throws {
     let market = try await ContractMarket(database)

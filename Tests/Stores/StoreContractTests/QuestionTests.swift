@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Questions about products, over both databases.
-@Suite(.timeLimit(.minutes(1))) struct QuestionTests {
+struct QuestionTests {
   private static let seller = SellerIdentifier(secret: "seller")
   private static let asker = SellerIdentifier(secret: "asker")
   private static let other = SellerIdentifier(secret: "other")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Intents to register, which stores remember for 30 days.
-@Suite(.timeLimit(.minutes(1))) struct RegistrationTests {
+struct RegistrationTests {
   private static let day: Int64 = 86_400
 
   @Test(arguments: Database.allCases)

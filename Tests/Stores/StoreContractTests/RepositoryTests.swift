@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The contracts of all repositories: memory, SQL and HTTP.
-@Suite(.timeLimit(.minutes(1))) struct RepositoryTests {
+struct RepositoryTests {
   @Test(arguments: RepositoryContract.cases, Database.allCases)
   func `keeps the contract of repositories`(
     _ contract: RepositoryContract, _ database: Database

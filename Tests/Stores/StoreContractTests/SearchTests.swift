@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Searches beside the plainest reading of the texts, and the sieve of clients beside both.
-@Suite(.timeLimit(.minutes(3))) struct SearchTests {
+struct SearchTests {
   /// A query as a user types it, and the products that the simplest implementation finds by it.
   private struct TypedQuery {
     let query: ProductQuery

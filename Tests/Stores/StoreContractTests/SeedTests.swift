@@ -5,7 +5,7 @@ import Testing
 import TransferTestSupport
 
 /// Products that come into a store all at once.
-@Suite(.timeLimit(.minutes(1))) struct SeedTests {
+struct SeedTests {
   @Test(arguments: Database.allCases)
   func `seeded products share pictures, sellers and the password`(_ database: Database)
     async throws

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Sellers of many products who get another name.
-@Suite(.timeLimit(.minutes(1))) struct SellerTests {
+struct SellerTests {
   private static let identifier = SellerIdentifier(secret: "renamed")
 
   /// Brings in so many lamps of one seller, *Oldname*.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Several programs that have one market open.
-@Suite(.timeLimit(.minutes(1))) struct SharingTests {
+struct SharingTests {
   @Test(arguments: Database.allCases)
   func `programs that open an empty market at once all find its tables, and one id`(
     _ database: Database

@@ -6,7 +6,7 @@ import Testing
 import TransferTestSupport
 
 /// Markets that go into files and come out of them.
-@Suite(.timeLimit(.minutes(2))) struct TransferTests {
+struct TransferTests {
   /// Seeds of a law in each database, of which a file takes more in the same time.
   private static func seeds(
     _ file: ClosedRange<UInt64>, _ database: ClosedRange<UInt64>

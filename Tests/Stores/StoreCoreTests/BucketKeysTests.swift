@@ -4,7 +4,7 @@ import StoreCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BucketKeysTests {
+struct BucketKeysTests {
   private func read(_ variables: [String: String]) throws(BucketKeys.Mistake) -> BucketKeys {
     try BucketKeys.read { variables[$0] }
   }

@@ -2,7 +2,7 @@ import MarketModel
 import StoreCore
 import Testing
 
-@Suite struct BucketSignerTests {
+struct BucketSignerTests {
   private func signer(_ bucket: String, _ keys: BucketKeys) throws -> BucketSigner {
     BucketSigner(of: try #require(BucketAddress(bucket)), with: keys)
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreCore
 
 /// Rules of external storage, with concurrent writers and missing mounts.
-@Suite(.timeLimit(.minutes(1))) struct OutsideStorageTests {
+struct OutsideStorageTests {
   private static let hash = ContentHash.of([1])
 
   private func picture(thumbnail: [UInt8]) -> StoredPicture {

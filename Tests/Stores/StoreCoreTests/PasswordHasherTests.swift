@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreCore
 
-@Suite struct PasswordHasherTests {
+struct PasswordHasherTests {
   private let hasher = PasswordHasher(cost: .least)
 
   @Test func `the standard is Argon2id with 19 MiB and two passes`() async throws {

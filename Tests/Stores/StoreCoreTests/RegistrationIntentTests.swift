@@ -5,7 +5,7 @@ import TextCoding
 
 @testable import StoreCore
 
-@Suite struct RegistrationIntentTests {
+struct RegistrationIntentTests {
   private func digest(of registration: ProductRegistration) -> [UInt8] {
     let key = IdempotencyKey(rawValue: "1")
     return RegistrationIntent(author: .guest, key: key, registration).digest

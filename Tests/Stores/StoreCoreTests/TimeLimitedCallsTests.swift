@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreCore
 
-@Suite(.timeLimit(.minutes(1))) struct TimeLimitedCallsTests {
+struct TimeLimitedCallsTests {
   @Test func `who waits for a call that hangs gives up, and others are refused for a moment`()
     async throws
   {
@@ -144,7 +144,7 @@ private struct WeakPhoto {
   var isGone: Bool { photo == nil }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct FolderStorageTests {
+struct FolderStorageTests {
   @Test func `files are there when they were put, and gone when they were deleted`() async throws {
     let folder = try TemporaryFolder()
     let storage = FolderStorage(at: folder.path)

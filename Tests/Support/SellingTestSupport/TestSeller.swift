@@ -2,6 +2,7 @@ import EditorKit
 import MarketModel
 import MarketViewModels
 import TestSupport
+import Testing
 
 extension SellingServices {
   /// Sells on a repository that answers when the test likes.

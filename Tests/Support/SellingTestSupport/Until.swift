@@ -1,48 +1,32 @@
 import MarketViewModels
-import Synchronization
+import TestSupport
+import Testing
 
 /// Waits until something observable is so: it looks again each time what it read has changed.
 ///
-/// Where the test is cancelled, as at its time limit, it returns.
+/// A wait without end is an issue of the test; where the test is cancelled, it returns.
 @MainActor
-package func until(_ condition: @MainActor () -> Bool) async {
-  var isMet = false
-  while !isMet, !Task.isCancelled {
-    let waiting = Once()
+package func until(
+  turns: Int = Turns.most, sourceLocation: SourceLocation = #_sourceLocation,
+  _ condition: @MainActor () -> Bool
+) async {
+  let patience = Patience()
+  let watch = Turns.watch(turns) { patience.isOver = true }
+  defer { watch.cancel() }
+  while !Task.isCancelled {
+    let change = Once<Void>()
+    if observing({ patience.isOver || condition() }, onChange: { change.give(()) }) { break }
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        waiting.wait(with: continuation)
-        isMet = observing(condition) { waiting.resume() }
-        if isMet { waiting.resume() }
-      }
+      await change.wait()
     } onCancel: {
-      waiting.resume()
+      change.give(())
     }
+  }
+  if patience.isOver {
+    Issue.record("what is waited for did not become so", sourceLocation: sourceLocation)
   }
 }
 
-/// A continuation that several may want to resume, once, and that may be resumed before it waits.
-private final class Once: Sendable {
-  private struct State {
-    var continuation: CheckedContinuation<Void, Never>?
-    var isResumed = false
-  }
-
-  private let state = Mutex(State())
-
-  func wait(with continuation: CheckedContinuation<Void, Never>) {
-    let isResumed = state.withLock { state in
-      if !state.isResumed { state.continuation = continuation }
-      return state.isResumed
-    }
-    if isResumed { continuation.resume() }
-  }
-
-  func resume() {
-    state.withLock { state in
-      state.isResumed = true
-      defer { state.continuation = nil }
-      return state.continuation
-    }?.resume()
-  }
+@MainActor private final class Patience {
+  @Observed var isOver = false
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Waits for programs beside the tests, none of which is without end.
-@Suite(.timeLimit(.minutes(1))) struct ChildProcessTests {
+struct ChildProcessTests {
   @Test func `lines come one by one, the last without a line feed as well`() throws {
     let program = try ChildProcess("/bin/sh", arguments: ["-c", "echo one; echo; printf three"])
 

@@ -1,7 +1,7 @@
 import TerminalTestSupport
 import Testing
 
-@Suite struct EscapeAuditTests {
+struct EscapeAuditTests {
   @Test func `the output of a full-screen program passes`() {
     let output =
       "\u{1b}[?1049h\u{1b}[22;0;0t\u{1b}[1;24r\u{1b}(B\u{1b}[m\u{1b}[?2026h\u{1b}[H한글 ₩1,000"

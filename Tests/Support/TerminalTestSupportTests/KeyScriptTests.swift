@@ -1,7 +1,7 @@
 import TerminalTestSupport
 import Testing
 
-@Suite struct KeyScriptTests {
+struct KeyScriptTests {
   @Test(arguments: [
     ("j가", "j가"), ("<Enter><Up>", "\r\u{1b}OA"), ("<C-d>x", "\u{4}x"), ("<lt>Up>", "<Up>"),
     ("<Paste:a\nb>", "\u{1b}[200~a\nb\u{1b}[201~"), ("<A-x>", "\u{1b}x"), ("a < b", "a < b"),

@@ -1,7 +1,7 @@
 import TerminalTestSupport
 import Testing
 
-@Suite struct OutputParserTests {
+struct OutputParserTests {
   private let output = "한\u{1b}[?25l\u{1b}(B\r\u{1b}]0;title\u{7}\u{1b}P>|x\u{1b}\\end"
 
   private func kinds(_ tokens: [OutputToken]) -> [OutputToken.Kind] { tokens.map(\.kind) }

@@ -3,7 +3,7 @@ import TerminalTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PipedRunTests {
+struct PipedRunTests {
   @Test func `output, errors and the status are kept apart`() throws {
     let run = try PipedRun(
       ["/bin/sh", "-c", "echo out; echo err >&2; test -t 0 || exit 4"], environment: [:])

@@ -1,7 +1,7 @@
 import TerminalTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TerminalSessionTests {
+struct TerminalSessionTests {
   private let environment = [
     "PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
   ]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Changes on the wire.
-@Suite struct ChangeCodingTests {
+struct ChangeCodingTests {
   private static let changes: [MarketChange] = [
     .sample(12, .listed), .sample(12), .seller(Seller.ID(rawValue: 3)), .sample(12, .deleted),
   ]

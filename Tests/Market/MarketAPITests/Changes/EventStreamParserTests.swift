@@ -3,7 +3,7 @@ import Testing
 @testable import MarketAPI
 
 /// Server-sent events, as WHATWG HTML, section 9.2, has them.
-@Suite struct EventStreamParserTests {
+struct EventStreamParserTests {
   static let streams: [(String, [EventStreamParser.Item])] = [
     ("data: one\n\n", [.event(.init(data: "one"))]),
     ("data:one\r\n\r\n", [.event(.init(data: "one"))]),

@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 /// Errors of servers that do not know our words for problems.
-@Suite struct ForeignFailureTests {
+struct ForeignFailureTests {
   private static let id = Product.ID(rawValue: 8)
   private static let author = Author.seller(Wire.identifier)
   private static let verify = MarketOperation.verify(id, Password("p"), author)

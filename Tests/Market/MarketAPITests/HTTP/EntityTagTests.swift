@@ -1,7 +1,7 @@
 import MarketAPI
 import Testing
 
-@Suite struct EntityTagTests {
+struct EntityTagTests {
   @Test func `contents that differ have different digests`() {
     func digest(_ parts: [UInt8]...) -> UInt64 {
       var digest = ContentDigest()

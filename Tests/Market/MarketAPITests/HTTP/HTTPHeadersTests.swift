@@ -1,7 +1,7 @@
 import MarketAPI
 import Testing
 
-@Suite struct HTTPHeadersTests {
+struct HTTPHeadersTests {
   @Test func `the case of a name does not matter`() {
     let headers: HTTPHeaders = ["Content-Type": "application/json"]
 

@@ -1,7 +1,7 @@
 import MarketAPI
 import Testing
 
-@Suite struct RequestTargetTests {
+struct RequestTargetTests {
   @Test(arguments: [
     ("/api/products", ["api", "products"]),
     ("/api/products/", ["api", "products"]),

@@ -1,7 +1,7 @@
 import MarketAPI
 import Testing
 
-@Suite struct RetryAfterTests {
+struct RetryAfterTests {
   private func seconds(_ pause: String, at date: String?) -> Int64? {
     var response = HTTPResponse(.serviceUnavailable, headers: ["Retry-After": pause])
     response.headers["Date"] = date

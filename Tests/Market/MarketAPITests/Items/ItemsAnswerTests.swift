@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 /// Responses of foreign v1 servers.
-@Suite struct ItemsAnswerTests {
+struct ItemsAnswerTests {
   private static let row = """
     {"id":8,"title":"Trail shoes","price":120,"currency":"USD","stock":0,"discounted_price":95,\
     "thumbnails":["http://h/8-1.jpg","http://h/8-2.jpg"],"registration_date":1622505700.5}

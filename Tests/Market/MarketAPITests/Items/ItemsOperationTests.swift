@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 /// Requests of v1 as its clients really send them.
-@Suite struct ItemsOperationTests {
+struct ItemsOperationTests {
   private static let fields = [
     ("title", "Desk lamp"), ("descriptions", "Bright.\nWarm."), ("price", "42000"),
     ("currency", "KRW"), ("stock", "12"), ("password", "pw"), ("images[]", "@"),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Answers of v1 as its clients demand them.
-@Suite struct ItemsResponseTests {
+struct ItemsResponseTests {
   private let picture = Picture(number: 1, original: "a", thumbnail: "a")
 
   private func product(_ full: Int64, off: Int64 = 0, thumbnail: Bool = true) throws -> Product {

@@ -1,7 +1,7 @@
 import MarketAPI
 import Testing
 
-@Suite struct DecimalNumberTests {
+struct DecimalNumberTests {
   @Test(
     arguments: [
       ("0", 0), ("-0", 0), ("1000.0", 100_000), ("1000", 100_000), ("6.6666666E7", 6_666_666_600),

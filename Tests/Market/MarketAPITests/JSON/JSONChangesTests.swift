@@ -2,7 +2,7 @@ import MarketAPI
 import Testing
 
 /// Changes of texts that people wrote.
-@Suite struct JSONChangesTests {
+struct JSONChangesTests {
   private func document(_ text: String) -> JSONDocument {
     var mistakes: [JSONDiagnostic] = []
     return JSONDocument(handwritten: Array(text.utf8), mistakes: &mistakes)

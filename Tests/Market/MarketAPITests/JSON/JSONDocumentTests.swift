@@ -1,7 +1,7 @@
 import MarketAPI
 import Testing
 
-@Suite struct JSONDocumentTests {
+struct JSONDocumentTests {
   @Test func `values are found by their keys`() throws {
     let root = try JSONDocument(
       parsing: Array(#"{"a":{"b":[1,"two",true,null,{}]},"c":"x"}"#.utf8)

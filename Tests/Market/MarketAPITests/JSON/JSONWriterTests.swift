@@ -3,7 +3,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-@Suite struct JSONWriterTests {
+struct JSONWriterTests {
   @Test func `commas stand between values and nowhere else`() {
     var writer = JSONWriter()
 

@@ -1,7 +1,7 @@
 import MarketAPI
 import Testing
 
-@Suite struct MultipartFormTests {
+struct MultipartFormTests {
   @Test func `what is written is read back`() throws {
     let parts = [
       MultipartPart(

@@ -1,7 +1,7 @@
 import MarketAPI
 import Testing
 
-@Suite struct MultipartParserTests {
+struct MultipartParserTests {
   static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0x0D, 0x0A, 0x2D, 0x2D, 0x00, 0xD9]
   static let json = #"{"name":"Desk lamp","secret":"pw"}"#
 

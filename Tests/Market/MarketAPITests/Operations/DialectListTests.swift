@@ -2,7 +2,7 @@ import MarketAPI
 import MarketModel
 import Testing
 
-@Suite struct DialectListTests {
+struct DialectListTests {
   @Test func `a server speaks the latest of each family, or the one it is told`() {
     #expect(DialectList.market.served().map(\.name) == ["2023", "2021"])
     #expect(DialectList.market.served(as: "2022").map(\.name) == ["2022", "2021"])

@@ -2,7 +2,7 @@ import MarketAPI
 import MarketModel
 import Testing
 
-@Suite struct MarketRouterTests {
+struct MarketRouterTests {
   private let router = MarketRouter([ProductsDialect(variant: .y2023), ItemsDialect()])
 
   private func read(_ request: HTTPRequest) throws(RequestProblem) -> String {

@@ -2,7 +2,7 @@ import MarketAPI
 import MarketModel
 import Testing
 
-@Suite struct PictureAddressTests {
+struct PictureAddressTests {
   private let router = MarketRouter([ProductsDialect(variant: .y2023), ItemsDialect()])
   private let picture = Picture(number: 3, original: "9f86d081", thumbnail: "9f86d081-t")
 

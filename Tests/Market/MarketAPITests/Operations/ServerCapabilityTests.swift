@@ -2,7 +2,7 @@ import MarketAPI
 import MarketModel
 import Testing
 
-@Suite struct ServerCapabilityTests {
+struct ServerCapabilityTests {
   private static let all = Set(ServerCapability.allCases)
   private let products = ProductsDialect(variant: .y2023)
   /// Parts on fields that only servers with our additions have.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Days that old clients read.
-@Suite struct DayTests {
+struct DayTests {
   @Test(arguments: ProductsDialect.Variant.allCases)
   func `whatever the instant and the zone, an answer says the day of that zone`(
     variant: ProductsDialect.Variant

@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 /// Lists as they are asked for by query.
-@Suite struct PageParametersTests {
+struct PageParametersTests {
   private func operation(_ request: HTTPRequest) throws(RequestProblem) -> MarketOperation? {
     try ProductsDialect(variant: .y2022).operation(from: request)
   }

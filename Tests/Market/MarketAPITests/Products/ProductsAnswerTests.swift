@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 /// Responses of foreign v2 servers.
-@Suite struct ProductsAnswerTests {
+struct ProductsAnswerTests {
   private static let row2023 = """
     {"id":52,"vendor_id":7,"vendorName":"hana","name":"Camping chair","description":"Folds flat.",\
     "thumbnail":"http://h/52_thumb.jpg","currency":"KRW","price":38000.0,"bargain_price":30000.0,\

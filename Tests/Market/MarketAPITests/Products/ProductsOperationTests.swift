@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 /// Requests of v2 as its clients really send them.
-@Suite struct ProductsOperationTests {
+struct ProductsOperationTests {
   private static let params = """
     {"name":"Camping chair","description":"Folds flat.","price":38000,"currency":"KRW",\
     "discounted_price":8000,"stock":4,"secret":"pw"}

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Answers of v2 as its clients demand them.
-@Suite struct ProductsResponseTests {
+struct ProductsResponseTests {
   private let picture = Picture(number: 301, original: "a", thumbnail: "a")
   private static let id = Product.ID(rawValue: 52)
   private static let author = Author.seller(Wire.identifier)

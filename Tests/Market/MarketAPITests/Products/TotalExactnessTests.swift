@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What answers say of a count that was given up.
-@Suite struct TotalExactnessTests {
+struct TotalExactnessTests {
   private let dialect = ProductsDialect(variant: .y2023)
 
   private func answer(_ target: String, _ page: ProductPage) throws -> HTTPResponse {

@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 /// The two meanings of a discount in an edit.
-@Suite struct DiscountNamingTests {
+struct DiscountNamingTests {
   /// 100.00, of which 20.00 are taken off.
   private func price() throws -> Price {
     try #require(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// An error that the server half writes is the error that the client half reads.
-@Suite struct FailureLawTests {
+struct FailureLawTests {
   private static let id = Product.ID(rawValue: 8)
   private static let author = Author.seller(Wire.identifier)
 

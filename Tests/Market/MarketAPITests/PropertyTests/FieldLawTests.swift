@@ -5,7 +5,7 @@ import Testing
 
 /// Every field of a product goes through every dialect in all directions, unless the dialect says that
 /// it has no words for it.
-@Suite struct FieldLawTests {
+struct FieldLawTests {
   private let author = Author.seller(Wire.identifier)
 
   /// A value of each field that has values, none of which anything has by itself.

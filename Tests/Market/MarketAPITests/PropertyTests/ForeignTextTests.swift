@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Texts of foreign servers, which are cut where they are longer than texts may be.
-@Suite struct ForeignTextTests {
+struct ForeignTextTests {
   private static let long = "a" + String(repeating: "\u{301}", count: 100_000)
 
   private func product(_ name: String, _ description: String) -> String {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Requests, forms and responses with random damage: reading them always returns.
-@Suite struct MutationTests {
+struct MutationTests {
   @Test(arguments: WireEntrance.allCases, 0..<8)
   func `damaged bytes are read or refused`(entrance: WireEntrance, seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

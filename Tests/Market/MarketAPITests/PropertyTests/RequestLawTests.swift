@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 /// What the client half writes, the server half reads as the same.
-@Suite struct RequestLawTests {
+struct RequestLawTests {
   @Test(arguments: 0..<40)
   func `operations of v1 arrive as they were sent`(seed: UInt64) throws {
     var samples = SampleOperations(seed: seed)

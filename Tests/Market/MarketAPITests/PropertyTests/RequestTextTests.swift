@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 /// Texts of requests as bytes: UTF-8 with or without its mark, or refused.
-@Suite struct RequestTextTests {
+struct RequestTextTests {
   /// "자" as a Korean Windows writes it (cp949), and others that are no UTF-8.
   static let broken: [[UInt8]] = [[0xC0, 0xDA], [0xFF], [0x61, 0xE2, 0x82], [0xED, 0xA0, 0x80]]
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

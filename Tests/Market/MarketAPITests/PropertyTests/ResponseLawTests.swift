@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the server half writes, the client half reads as the same, as far as the dialect can say it.
-@Suite struct ResponseLawTests {
+struct ResponseLawTests {
   private let seller = Seller(id: Seller.ID(rawValue: 7), name: "하나 \"h\"\n")
   private let first = Picture(number: 301, original: "aa", thumbnail: "aa-small")
   private let second = Picture(number: 302, original: "bb", thumbnail: "bb-small")

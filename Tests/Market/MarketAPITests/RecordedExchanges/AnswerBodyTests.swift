@@ -5,7 +5,7 @@ import Testing
 
 /// The bodies that the server half writes, to the byte: which keys, in which spelling, and none that
 /// is null.
-@Suite struct AnswerBodyTests {
+struct AnswerBodyTests {
   private static let lamp = product(
     id: 7, "Desk lamp", .krw, 4_200_000, stock: 12, created: 1_622_505_600)
   private static let shoes = product(

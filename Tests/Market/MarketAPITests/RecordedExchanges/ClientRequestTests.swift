@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 /// What our own client sends, to the byte, in the spelling that every server of old reads.
-@Suite struct ClientRequestTests {
+struct ClientRequestTests {
   private static let id = Product.ID(rawValue: 8)
   private static let seller = Author.seller(SellerIdentifier(secret: "me"))
   private static let lamp = Wire.registration(discount: 2_000)

@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 /// What clients of the items API (2021) send, a row a fact.
-@Suite struct ItemsRequestTests {
+struct ItemsRequestTests {
   private static let id = Product.ID(rawValue: 8)
 
   private static func page(_ number: Int) -> MarketOperation {

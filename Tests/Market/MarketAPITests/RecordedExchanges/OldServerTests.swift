@@ -4,7 +4,7 @@ import MarketModel
 import Testing
 
 /// What the client half makes of answers that old servers wrote.
-@Suite struct OldServerTests {
+struct OldServerTests {
   private static let pages: [(OldServer, String)] = [
     (
       .items,

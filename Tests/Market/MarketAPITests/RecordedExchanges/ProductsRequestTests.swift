@@ -3,7 +3,7 @@ import MarketModel
 import Testing
 
 /// What clients of the products API (2022 and 2023) send, a row a fact.
-@Suite struct ProductsRequestTests {
+struct ProductsRequestTests {
   private static let id = Product.ID(rawValue: 52)
   private static let seller = Author.seller(SellerIdentifier(secret: "me"))
   private static let chair = Wire.registration(

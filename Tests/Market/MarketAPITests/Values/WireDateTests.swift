@@ -2,7 +2,7 @@ import MarketAPI
 import MarketModel
 import Testing
 
-@Suite struct WireDateTests {
+struct WireDateTests {
   @Test(
     arguments: [
       ("2022-01-04T00:00:00.00", 1_641_254_400), ("2022-11-10T00:00:00", 1_668_038_400),

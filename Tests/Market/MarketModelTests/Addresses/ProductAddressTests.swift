@@ -2,7 +2,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-@Suite struct ProductAddressTests {
+struct ProductAddressTests {
   @Test(arguments: [
     ("https://market.example/products/12", "https://market.example/products/12"),
     ("HTTP://Market.Example:80/products/12?T&picture=2#top", "http://market.example/products/12"),

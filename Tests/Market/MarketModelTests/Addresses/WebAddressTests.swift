@@ -1,7 +1,7 @@
 import MarketModel
 import Testing
 
-@Suite struct WebAddressTests {
+struct WebAddressTests {
   @Test(arguments: [
     ("http://Market.Example", "http://market.example/"),
     ("HTTPS://market.example:443/a?b=c#d", "https://market.example/a?b=c"),

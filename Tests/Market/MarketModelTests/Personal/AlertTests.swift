@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is told of the products of a seller or a search, one look after the other.
-@Suite struct AlertTests {
+struct AlertTests {
   private static let limit = Alert.Condition.below(Money(hundredths: 10_000_00, currency: .krw))
 
   private func wait(_ condition: Alert.Condition) -> Alert {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is told of questions and answers, one look after the other.
-@Suite struct ToldQuestionsTests {
+struct ToldQuestionsTests {
   private static let market = MarketID("00112233445566778899aabbccddeeff")
   private static let other = MarketID("ffeeddccbbaa99887766554433221100")
 

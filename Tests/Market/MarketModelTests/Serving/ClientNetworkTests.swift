@@ -1,7 +1,7 @@
 import MarketModel
 import Testing
 
-@Suite struct ClientNetworkTests {
+struct ClientNetworkTests {
   @Test(arguments: [
     ("192.0.2.1", "192.0.2.1"), ("2001:db8:0:7::1", "2001:db8:0:7::/64"),
     ("2001:DB8:0:7:ffff:ffff:ffff:ffff", "2001:db8:0:7::/64"), ("::1", "0:0:0:0::/64"),

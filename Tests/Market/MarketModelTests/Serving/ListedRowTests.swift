@@ -2,7 +2,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-@Suite struct ListedRowTests {
+struct ListedRowTests {
   private static func form(_ number: Int) -> ListedRow.Form {
     ListedRow.Form(dialect: "2023", base: "https://market\(number).example")
   }

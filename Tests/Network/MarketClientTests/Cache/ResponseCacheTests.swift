@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct ResponseCacheTests {
+struct ResponseCacheTests {
   private let clock = Clock(1_800_000_000)
 
   @Test(arguments: WireMarket.Kind.allCases)

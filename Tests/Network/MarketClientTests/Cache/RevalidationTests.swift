@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What is remembered is asked for by its entity tag, and holds on where the server says so.
-@Suite struct RevalidationTests {
+struct RevalidationTests {
   @Test(arguments: OldServer.allCases)
   func `a page that has not changed is not sent again`(_ old: OldServer) async throws {
     let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Changes of a server as our client follows them, over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct StreamingChangeSourceTests {
+struct StreamingChangeSourceTests {
   private static let head =
     "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
   private static let hello = "id: p0\nevent: hello\ndata: {}\n\n"
@@ -169,7 +169,7 @@ import Testing
 }
 
 /// Changes of a server that tells none.
-@Suite(.timeLimit(.minutes(1))) struct PollingChangeSourceTests {
+struct PollingChangeSourceTests {
   @Test func `the differences of the first page are changes`() async throws {
     let market = GatedProductRepository()
     let clock = ManualClock()
@@ -184,11 +184,11 @@ import Testing
       return all
     }
 
-    await market.pages.next().answer(.sample([5, 4, 3]))
-    await sleeps.next().answer(())
+    try await market.pages.next().answer(.sample([5, 4, 3]))
+    try await sleeps.next().answer(())
     var later = ProductPage.sample([6, 4, 3])
     later.products[1] = .sample(id: 4, name: "Another name")
-    await market.pages.next().answer(later)
+    try await market.pages.next().answer(later)
 
     let told = try #require(await heard.value.last)
     guard case .changes(let batch) = told else {
@@ -201,7 +201,7 @@ import Testing
 }
 
 /// Presence of the user, by focus and keys.
-@Suite(.timeLimit(.minutes(1))) struct UserPresenceTests {
+struct UserPresenceTests {
   @Test func `who reports no focus looks for ten minutes after a key`() {
     let now = Mutex(ContinuousClock.now)
     let attention = UserPresence { now.withLock { $0 } }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MarketClient
 
-@Suite struct CABundleTests {
+struct CABundleTests {
   @Test(arguments: [
     ("Debian", "/etc/ssl/certs/ca-certificates.crt"),
     ("Alma", "/etc/pki/tls/certs/ca-bundle.crt"),

@@ -4,7 +4,7 @@ import MarketModel
 import Synchronization
 import Testing
 
-@Suite struct LoggedTransportTests {
+struct LoggedTransportTests {
   private func lines(
     asking method: HTTPMethod, _ address: String, _ answer: @escaping FakeTransport.Answer
   ) async throws -> [String] {

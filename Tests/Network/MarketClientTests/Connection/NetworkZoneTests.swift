@@ -1,7 +1,7 @@
 import MarketClient
 import Testing
 
-@Suite struct NetworkZoneTests {
+struct NetworkZoneTests {
   @Test(
     arguments: [
       ([93, 184, 215, 14], .open), ([127, 0, 0, 1], .loopback), ([127, 255, 1, 2], .loopback),

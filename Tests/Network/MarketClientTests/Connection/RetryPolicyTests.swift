@@ -1,7 +1,7 @@
 import MarketClient
 import Testing
 
-@Suite struct RetryPolicyTests {
+struct RetryPolicyTests {
   @Test func `pauses double, and chance shortens them by up to a half`() {
     let policy = RetryPolicy(repetitions: 3, firstPause: .seconds(1), maxPause: .seconds(3))
 

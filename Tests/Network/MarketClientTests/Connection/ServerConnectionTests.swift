@@ -5,7 +5,7 @@ import MarketModel
 import Synchronization
 import Testing
 
-@Suite struct ServerConnectionTests {
+struct ServerConnectionTests {
   private let base: WebAddress
   private let pauses = Pauses()
 

@@ -7,7 +7,7 @@ import Testing
 import TextCoding
 
 /// Pictures that a market redirects to the storage which it has announced.
-@Suite(.timeLimit(.minutes(1))) struct StoredPicturesTests {
+struct StoredPicturesTests {
   private static let file = PictureFile.jpeg(1)
   private static let other = PictureFile.jpeg(2)
   private static let path = "/pictures/" + Hexadecimal.text(of: hash(file))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MarketClient
 
-@Suite struct CurlEngineTests {
+struct CurlEngineTests {
   @Test func `an engine for which the system has no room says so and leaves nothing open`() async {
     await #expect(processExitsWith: .success) {
       let library = try CurlLibrary(named: "libcurl.so.4")

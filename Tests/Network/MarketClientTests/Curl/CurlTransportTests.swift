@@ -5,7 +5,7 @@ import MarketModel
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CurlTransportTests {
+struct CurlTransportTests {
   private let transport = CurlTransport()
 
   @Test func `an answer comes back with its status, headers and body`() async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Encrypted connections to a server whose certificate the test makes.
-@Suite(.timeLimit(.minutes(1))) struct EncryptedServerTests {
+struct EncryptedServerTests {
   @Test func `a server with a certificate of a trusted authority is believed`() async throws {
     let server = try EncryptedServer(named: "IP:127.0.0.1")
 

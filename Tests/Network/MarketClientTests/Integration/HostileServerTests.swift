@@ -7,7 +7,7 @@ import Testing
 
 /// Servers that mean harm or are broken, over a socket: each costs one error or some rows, and never
 /// more.
-@Suite(.timeLimit(.minutes(1))) struct HostileServerTests {
+struct HostileServerTests {
   /// A way to answer a request for a page, and what a reader sees of it.
   struct Hostility: CustomTestStringConvertible, Sendable {
     let testDescription: String

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The client in front of servers that it knows nothing of but their address.
-@Suite struct OldServerMarketTests {
+struct OldServerMarketTests {
   private let author = Author.seller(SellerIdentifier(secret: "me"))
 
   @Test(arguments: OldServer.allCases)

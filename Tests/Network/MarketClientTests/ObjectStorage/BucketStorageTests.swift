@@ -5,7 +5,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BucketStorageTests {
+struct BucketStorageTests {
   /// A bucket of a server that answers as it is told; digests are made up.
   private func storage(
     _ server: ScriptedServer, timeout: Duration = .seconds(30)

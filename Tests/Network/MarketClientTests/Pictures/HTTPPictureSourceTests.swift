@@ -4,7 +4,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-@Suite struct HTTPPictureSourceTests {
+struct HTTPPictureSourceTests {
   private let picture = Picture(original: "http://x.example/1", thumbnail: "http://x.example/2")
 
   @Test func `each rendition is fetched from its own address`() async throws {

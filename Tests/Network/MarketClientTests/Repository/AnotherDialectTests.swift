@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A dialect needs only its line in the list to be spoken by client and server.
-@Suite struct AnotherDialectTests {
+struct AnotherDialectTests {
   private let dialects = DialectList([
     ProductsDialect(variant: .y2023), ProductsDialect(variant: .y2022), ItemsDialect(),
     NotesDialect(),

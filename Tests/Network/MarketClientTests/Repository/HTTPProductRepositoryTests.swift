@@ -4,7 +4,7 @@ import MarketModel
 import TestSupport
 import Testing
 
-@Suite struct HTTPProductRepositoryTests {
+struct HTTPProductRepositoryTests {
   @Test(arguments: RepositoryContract.casesOfTheWire)
   func `in front of our own server it keeps the contract`(
     _ contract: RepositoryContract

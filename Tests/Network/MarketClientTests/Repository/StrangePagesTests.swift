@@ -4,7 +4,7 @@ import MarketModel
 import Testing
 
 /// What servers send as pages that are none, or not quite.
-@Suite struct StrangePagesTests {
+struct StrangePagesTests {
   @Test func `one broken product costs its row and no other`() async throws {
     let rows = [Self.row(3), "{\"id\":2}", "null", "17", Self.row(1, price: "\"abc\"")]
     let repository = try Self.repository { _ in Self.page(rows) }

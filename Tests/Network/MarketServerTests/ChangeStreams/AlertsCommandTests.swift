@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Clients that watch what changes, over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct AlertsCommandTests {
+struct AlertsCommandTests {
   /// How the chunk ends whose last event tells of a product.
   private static func end(of id: Int64) -> String {
     "\"version\":\"v\(id)\",\"vendor_id\":7}\n\n\r\n"
@@ -268,8 +268,8 @@ import Testing
     let pauses = clock.sleeps(of: .milliseconds(50))
     let watcher = try watched.watcher()
     _ = await watcher.text(upTo: "data: {}\n\n\r\n")
-    await pauses.next().answer(())
-    let pause = await pauses.next()
+    try await pauses.next().answer(())
+    let pause = try await pauses.next()
     let before = watched.log.readings
 
     watcher.reset()
@@ -285,7 +285,7 @@ import Testing
 }
 
 /// Clients that ask again and again.
-@Suite(.timeLimit(.minutes(1))) struct PollingTests {
+struct PollingTests {
   private func poll(_ query: String, _ watched: WatchedServer) async throws -> String {
     try await RawClient(watched.server).exchange(
       "GET /api/changes\(query) HTTP/1.1\nHost: a\nConnection: close\n\n")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What clients are told of questions.
-@Suite(.timeLimit(.minutes(1))) struct QuestionStreamTests {
+struct QuestionStreamTests {
   private let seller = Author.seller(SellerIdentifier(secret: "seller"))
 
   /// What a server tells of a question and an edit: by a stream, or by a poll behind them.

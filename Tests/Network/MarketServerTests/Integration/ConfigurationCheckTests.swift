@@ -10,7 +10,7 @@ import Testing
 
 @testable import market_server
 
-@Suite struct ConfigurationCheckTests {
+struct ConfigurationCheckTests {
   private func findings(
     _ folder: borrowing TemporaryFolder, _ more: String = "--listen 127.0.0.1:0"
   ) async throws -> [String] {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The server program among clients that would take all of it.
-@Suite(.timeLimit(.minutes(2))) struct CrowdedServerTests {
+struct CrowdedServerTests {
   private static let connections = 1_000
   private static let small =
     "GET /api/products?page_no=1&items_per_page=1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

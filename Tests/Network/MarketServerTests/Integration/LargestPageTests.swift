@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A market of products whose texts are as long as texts may be.
-@Suite(.timeLimit(.minutes(3))) struct LargestPageTests {
+struct LargestPageTests {
   private static let count: Int64 = 1_000
   /// The most that a name of 1,000 characters may hold.
   private static let name = String(repeating: "🍎\u{FE0F}" + hidden, count: 1_000)

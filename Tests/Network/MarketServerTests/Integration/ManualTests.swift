@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What the manual tells people to type.
-@Suite(.timeLimit(.minutes(1))) struct ManualTests {
+struct ManualTests {
   @Test func `the commands by hand do what they say when they are pasted`() throws {
     let folder = try TemporaryFolder()
     let server = try ServerProgram(store: folder.path(of: "market.sqlite"))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import market_server
 
-@Suite struct MarketTimeZoneTests {
+struct MarketTimeZoneTests {
   private static func zone(_ option: String?, _ variables: [String: String]) -> MarketTimeZone {
     MarketTimeZone(option, environment: { variables[$0] })
   }

@@ -4,7 +4,7 @@ import MarketServer
 import TestSupport
 import Testing
 
-@Suite struct ServedContractTests {
+struct ServedContractTests {
   @Test(arguments: RepositoryContract.casesOfTheWire)
   func `a market behind our server keeps the contract of repositories`(
     _ contract: RepositoryContract

@@ -8,7 +8,7 @@ import Testing
 
 @testable import market_server
 
-@Suite struct ServerCommandsTests {
+struct ServerCommandsTests {
   private func options(_ line: String) throws -> ServerOptions {
     try ServerCommands.table.parse(line.split(separator: " ").map(String.init)).values
   }

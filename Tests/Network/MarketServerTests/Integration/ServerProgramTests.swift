@@ -8,7 +8,7 @@ import StoreCore
 import TestSupport
 import Testing
 
-@Suite struct ServerProgramTests {
+struct ServerProgramTests {
   private static let products = ProductsDialect(variant: .y2023)
   private static let seller = Author.seller(SellerIdentifier(secret: "a-seller"))
 

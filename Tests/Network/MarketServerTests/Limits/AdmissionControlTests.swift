@@ -6,7 +6,7 @@ import StoreCore
 import TestSupport
 import Testing
 
-@Suite struct AdmissionControlTests {
+struct AdmissionControlTests {
   private let products = ProductsDialect(variant: .y2023)
   private let items = ItemsDialect()
   private let seller = Author.seller(SellerIdentifier(secret: "a-seller"))

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TextCoding
 
-@Suite struct DeletionTests {
+struct DeletionTests {
   private static let products = ProductsDialect(variant: .y2023)
   private let owner = Author.seller(SellerIdentifier(secret: "the-owner"))
 

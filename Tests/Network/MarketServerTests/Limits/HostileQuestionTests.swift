@@ -8,7 +8,7 @@ import Testing
 
 /// Questions sent by an attacker: each request gets one sentence with its status, which reveals nothing
 /// about others, and the market continues.
-@Suite(.timeLimit(.minutes(1))) final class HostileQuestionTests: Sendable {
+final class HostileQuestionTests: Sendable {
   private let market: ServedStore
   private let product: Product.ID
 

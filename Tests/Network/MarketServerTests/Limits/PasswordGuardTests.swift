@@ -7,7 +7,7 @@ import Testing
 @testable import MarketModel
 @testable import MarketServer
 
-@Suite struct PasswordGuardTests {
+struct PasswordGuardTests {
   private let items = ItemsDialect()
   private let products = ProductsDialect(variant: .y2023)
   private let owner = Author.seller(SellerIdentifier(secret: "the-owner"))

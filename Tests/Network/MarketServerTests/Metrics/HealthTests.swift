@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What machines are told of a server with a market file.
-@Suite(.timeLimit(.minutes(1))) struct HealthTests {
+struct HealthTests {
   @Test func `a market that can be read and written is ready`() async throws {
     let market = try await ServedStore()
     let health = HealthResponder(market.store, before: EchoResponder())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketServer
 
-@Suite struct MetricsTests {
+struct MetricsTests {
   private let registry = MetricsRegistry()
 
   private func metrics() -> ServerMetrics {

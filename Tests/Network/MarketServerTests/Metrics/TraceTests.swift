@@ -9,7 +9,7 @@ import Testing
 private let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 private let exampleField = "00-\(trace)-00f067aa0ba902b7-01"
 
-@Suite struct TraceTests {
+struct TraceTests {
   @Test(arguments: [
     exampleField, "00-\(trace)-00f067aa0ba902b7-ff", "01-\(trace)-00f067aa0ba902b7-01",
     "cc-\(trace)-00f067aa0ba902b7-01-what-the-future-has",

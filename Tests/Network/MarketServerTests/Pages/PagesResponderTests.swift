@@ -6,7 +6,7 @@ import StoreCore
 import TestSupport
 import Testing
 
-@Suite struct PagesResponderTests {
+struct PagesResponderTests {
   private static let browser: HTTPHeaders = [
     HeaderName.accept: "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "en",
     "Host": "market.example",

@@ -4,7 +4,7 @@ import MarketServer
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SitemapResponderTests {
+struct SitemapResponderTests {
   private static let count = 50_002
 
   /// Addresses of eight hundred characters make a map of more bytes than the memory takes.

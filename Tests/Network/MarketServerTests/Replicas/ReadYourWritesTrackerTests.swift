@@ -4,7 +4,7 @@ import Testing
 
 @testable import MarketServer
 
-@Suite struct ReadYourWritesTrackerTests {
+struct ReadYourWritesTrackerTests {
   private let clock = MutableClock()
   private let tracker: ReadYourWritesTracker
 

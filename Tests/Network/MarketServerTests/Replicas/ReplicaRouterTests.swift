@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Choice of the reads that a standby answers.
-@Suite struct ReplicaRouterTests {
+struct ReplicaRouterTests {
   /// Answers with a word.
   private struct Source: HTTPResponder {
     let word: String

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The items API as its clients know it.
-@Suite struct ItemsServingTests {
+struct ItemsServingTests {
   private let items = ItemsDialect()
 
   @Test func `registering, changing and deleting answer the whole item with 200`() async throws {

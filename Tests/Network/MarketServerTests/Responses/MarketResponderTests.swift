@@ -6,7 +6,7 @@ import StoreCore
 import TestSupport
 import Testing
 
-@Suite struct MarketResponderTests {
+struct MarketResponderTests {
   private let products = ProductsDialect(variant: .y2023)
   private let seller = Author.seller(SellerIdentifier(secret: "a-seller"))
 

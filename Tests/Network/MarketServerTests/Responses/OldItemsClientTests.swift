@@ -8,7 +8,7 @@ import Testing
 
 /// What clients of the items API rely on, from the request to the answer, a row a fact: asked of a
 /// market whose only item has the number 1 and the password `pw`.
-@Suite struct OldItemsClientTests {
+struct OldItemsClientTests {
   private static func form(_ line: String, _ parts: [(String, String)]) -> String {
     let parts = parts.map { name, text in
       "--b\nContent-Disposition: form-data; name=\"\(name)\"\n\n\(text)\n"

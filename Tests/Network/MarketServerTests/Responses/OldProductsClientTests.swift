@@ -8,7 +8,7 @@ import Testing
 
 /// What clients of the products API rely on, from the request to the answer, a row a fact: asked of a
 /// market whose only product has the number 1, the seller `me`, called hana, and the secret `pw`.
-@Suite struct OldProductsClientTests {
+struct OldProductsClientTests {
   private static func registration(
     name: String = "Camping chair", _ rest: String = #""description":"Folds flat.""#,
     currency: String = "KRW", pictures: Int = 1, dashes: String = "--"

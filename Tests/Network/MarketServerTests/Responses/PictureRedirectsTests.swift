@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Pictures that clients are to fetch from an object storage.
-@Suite(.timeLimit(.minutes(1))) struct PictureRedirectsTests {
+struct PictureRedirectsTests {
   private static let file = PictureFile.jpeg(1)
   private static let origin = "http://storage.example:9000"
 

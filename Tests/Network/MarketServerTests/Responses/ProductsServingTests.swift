@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The products API as its clients know it, and our additions to it.
-@Suite struct ProductsServingTests {
+struct ProductsServingTests {
   private let products = ProductsDialect(variant: .y2023)
   private let seller = Author.seller(SellerIdentifier(secret: "a-seller"))
   private let other = Author.seller(SellerIdentifier(secret: "another"))

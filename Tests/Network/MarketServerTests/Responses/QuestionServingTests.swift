@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Questions over HTTP as their clients write and read them.
-@Suite(.timeLimit(.minutes(1))) struct QuestionServingTests {
+struct QuestionServingTests {
   private static let asker: HTTPHeaders = [HeaderName.identifier: "asker"]
 
   @Test func `what is wrong with a question is named as its client calls it`() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import MarketServer
 
 /// Whom answers of before are kept from, for how long.
-@Suite struct StaleIfErrorPolicyTests {
+struct StaleIfErrorPolicyTests {
   private static let writer = "192.0.2.1"
 
   private let clock = MutableClock()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketServer
 
-@Suite struct VersionedCacheTests {
+struct VersionedCacheTests {
   private let cache = VersionedCache<String, Int>(limit: 10) { $0 < 0 ? nil : $0 }
 
   @Test func `a value is known until the version is another one`() async {
@@ -57,7 +57,7 @@ import Testing
     var sharedCount: Int { registry.counter(.remembered, "a", "shared").count }
     var missCount: Int { registry.counter(.remembered, "a", "miss").count }
 
-    func answerNext() async { await gate.next().answer(()) }
+    func answerNext() async throws { try await gate.next().answer(()) }
 
     private func find() async -> Int {
       let hasTime = RequestDeadline.remaining(atMost: .seconds(4_000)) > .seconds(2_000)
@@ -66,26 +66,26 @@ import Testing
     }
   }
 
-  @Test func `who has more time is not refused because somebody before had less`() async {
+  @Test func `who has more time is not refused because somebody before had less`() async throws {
     let market = SlowMarket()
     let hurried = market.ask(within: .zero)
     let patient = market.ask(within: .seconds(4_000))
     await poll { market.sharedCount == 1 }
 
-    await market.answerNext()
-    await market.answerNext()
+    try await market.answerNext()
+    try await market.answerNext()
 
     #expect(await hurried.value == -1)
     #expect(await patient.value == 5)
     #expect(market.known == 5)
   }
 
-  @Test func `what has failed in good time is not asked for again`() async {
+  @Test func `what has failed in good time is not asked for again`() async throws {
     let market = SlowMarket()
     let tasks = [market.ask(within: .seconds(600)), market.ask(within: .seconds(700))]
     await poll { market.sharedCount == 1 }
 
-    await market.answerNext()
+    try await market.answerNext()
 
     for task in tasks { #expect(await task.value == -1) }
     #expect(market.missCount == 1)

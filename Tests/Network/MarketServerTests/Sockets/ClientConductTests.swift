@@ -2,7 +2,7 @@ import MarketServer
 import Testing
 
 /// Clients that are slow, gone or too many, over real sockets.
-@Suite(.timeLimit(.minutes(2))) struct ClientConductTests {
+struct ClientConductTests {
   private static let post = "POST /it HTTP/1.1\r\nHost: a\r\n"
   private static let largest = 4 << 20
 

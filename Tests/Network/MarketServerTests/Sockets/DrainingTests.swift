@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A server that is about to end, over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct DrainingTests {
+struct DrainingTests {
   private static let request = "GET /known HTTP/1.1\r\nHost: market.example\r\n\r\n"
 
   @Test func `a server that drains says so to whoever is connected, and still takes others`()

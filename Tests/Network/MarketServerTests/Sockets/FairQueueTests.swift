@@ -4,7 +4,7 @@ import Testing
 
 @testable import MarketServer
 
-@Suite struct PendingOutputTests {
+struct PendingOutputTests {
   @Test func `a network has a share, and gives up what is beyond it by itself`() {
     var untaken = PendingOutput(limit: 100, ofNetwork: 10)
     untaken.add(10, of: "a")
@@ -33,7 +33,7 @@ import Testing
   }
 }
 
-@Suite struct FairQueueTests {
+struct FairQueueTests {
   @Test func `an address has so many turns, and others need not wait for it`() {
     var turns = FairQueue(limit: 4, ofAddress: 2)
 

@@ -2,7 +2,7 @@ import MarketAPI
 import MarketServer
 import Testing
 
-@Suite struct HTTPServerTests {
+struct HTTPServerTests {
   private static let end = "Host: market.example\nConnection: close\n"
 
   @Test(arguments: ["/known", "/found%20out?page_no=1"])

@@ -3,7 +3,7 @@ import MarketServer
 import Testing
 
 /// Requests whose end two readers could find at different places, sent over a real socket.
-@Suite(.timeLimit(.minutes(2))) struct RequestFramingTests {
+struct RequestFramingTests {
   /// What must never be read as a request of its own.
   private static let smuggled = "DELETE /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
   private static let last = "GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

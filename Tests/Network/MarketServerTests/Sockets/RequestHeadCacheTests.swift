@@ -3,7 +3,7 @@ import Testing
 
 @testable import MarketServer
 
-@Suite struct RequestHeadCacheTests {
+struct RequestHeadCacheTests {
   private static let text = "GET /known?page_no=1 HTTP/1.1\r\nHost: market.example\r\n\r\n"
 
   @Test func `a head is found by all its bytes, and by no others`() throws {

@@ -1,6 +1,7 @@
 import HTTPTestSupport
 import Synchronization
 import TestSupport
+import Testing
 
 /// What goes wrong between the program and a server, which a test changes as it goes on.
 final class Trouble: Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import market
 
-@Suite struct ForwardingTransportTests {
+struct ForwardingTransportTests {
   /// Transport that only remembers what it was asked.
   private nonisolated final class Witness: HTTPTransport {
     private let sent = Mutex<[HTTPHop]>([])

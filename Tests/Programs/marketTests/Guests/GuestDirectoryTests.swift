@@ -6,7 +6,7 @@ import Testing
 
 @testable import market
 
-@Suite(.timeLimit(.minutes(1))) final class GuestDirectoryTests {
+final class GuestDirectoryTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

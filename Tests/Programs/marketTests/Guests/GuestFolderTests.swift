@@ -9,7 +9,7 @@ import Testing
 @testable import market
 
 /// Who gets a place in the house, and whose place goes for that.
-@Suite(.timeLimit(.minutes(1))) final class GuestFolderTests {
+final class GuestFolderTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

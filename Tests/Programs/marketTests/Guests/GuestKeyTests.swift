@@ -3,7 +3,7 @@ import Testing
 
 @testable import market
 
-@Suite(.timeLimit(.minutes(1))) struct GuestKeyTests {
+struct GuestKeyTests {
   nonisolated private static let type = "ssh-ed25519"
   nonisolated private static let text =
     "AAAAC3NzaC1lZDI1NTE5AAAAILHHC6r/iMC8U1Jihp7B5+ONHTZvMzVuLS4SYcIuDz1x"

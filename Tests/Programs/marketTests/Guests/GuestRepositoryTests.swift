@@ -6,7 +6,7 @@ import Testing
 
 @testable import market
 
-@Suite(.timeLimit(.minutes(1))) struct GuestRepositoryTests {
+struct GuestRepositoryTests {
   @Test(arguments: ["verify", "update", "delete", "answer", "empty answer", "delete question"])
   func `the sixth wrong password of a guest is not looked at`(operation: String) async throws {
     let folder = try TemporaryFolder()

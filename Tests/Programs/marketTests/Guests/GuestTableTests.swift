@@ -6,7 +6,7 @@ import Testing
 @testable import market
 
 /// What of the command line is for guests.
-@Suite(.timeLimit(.minutes(1))) struct GuestTableTests {
+struct GuestTableTests {
   private static let whole = MarketCommands(settings: Settings()).table
   private static let table = whole.forGuests(defaults: MarketOptions())
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import market
 
-@Suite(.timeLimit(.minutes(1))) struct ProcessSandboxTests {
+struct ProcessSandboxTests {
   @Test func `a sealed process starts no program, opens no line and touches no neighbour`() async {
     await #expect(processExitsWith: .success) {
       try ProcessSandbox.makeNonDumpable()

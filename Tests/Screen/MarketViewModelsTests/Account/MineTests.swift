@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 /// The seller's own products, on markets that can be asked for them and on others.
-@Suite(.timeLimit(.minutes(1))) struct MineTests {
+struct MineTests {
   /// A market of these products on which some were registered from here.
   private func navigator(
     over repository: GatedProductRepository, registered: [Int64], seller: Seller? = nil
-  ) async -> Navigator {
+  ) async throws -> Navigator {
     let clock = ManualClock()
     let accounts = FakeAccounts()
     var account = SellerAccount(identifier: SellerIdentifier(secret: "me"))
@@ -24,7 +24,7 @@ import Testing
       now: { Timestamp(seconds: 0) })
     await navigator.selling?.start()
     navigator.browser.start()
-    await repository.pages.next().answer(.sample([9, 8]))
+    try await repository.pages.next().answer(.sample([9, 8]))
     await until { navigator.browser.capabilities != nil && !navigator.browser.feed.isStale }
     return navigator
   }
@@ -36,39 +36,41 @@ import Testing
   }
 
   @Test func `a market without sellers shows what was registered from here and still exists`()
-    async
+    async throws
   {
     let repository = modest
-    let navigator = await navigator(over: repository, registered: [3, 5, 7])
+    let navigator = try await navigator(over: repository, registered: [3, 5, 7])
 
     navigator.toggleMyProducts()
-    let latest = await repository.details.next()
+    let latest = try await repository.details.next()
     latest.answer(.sample(of: .sample(id: latest.request.rawValue)))
-    await repository.details.next().fail(.notFound)
-    let oldest = await repository.details.next()
+    try await repository.details.next().fail(.notFound)
+    let oldest = try await repository.details.next()
     #expect(latest.request.rawValue == 7 && oldest.request.rawValue == 3)
     oldest.answer(.sample(of: .sample(id: 3)))
 
     await until { navigator.browser.feed.head.map(\.id.rawValue) == [7, 3] }
   }
 
-  @Test func `where nothing was registered from here that is said`() async {
-    let navigator = await navigator(over: modest, registered: [])
+  @Test func `where nothing was registered from here that is said`() async throws {
+    let navigator = try await navigator(over: modest, registered: [])
 
     navigator.toggleMyProducts()
 
     await until { navigator.notice == .hint(.nothingSold) }
   }
 
-  @Test func `who one is by an earlier registration's answer is known after a restart`() async {
+  @Test func `who one is by an earlier registration's answer is known after a restart`()
+    async throws
+  {
     let seller = Seller(id: Seller.ID(rawValue: 9), name: "Hana")
-    let navigator = await navigator(over: modest, registered: [3], seller: seller)
+    let navigator = try await navigator(over: modest, registered: [3], seller: seller)
 
     #expect(navigator.isOwn(ListedProduct(.sample(id: 4, seller: seller))))
   }
 
-  @Test func `a guest's product is not one's own because one sold as a guest`() async {
-    let navigator = await navigator(over: modest, registered: [3])
+  @Test func `a guest's product is not one's own because one sold as a guest`() async throws {
+    let navigator = try await navigator(over: modest, registered: [3])
 
     #expect(navigator.isOwn(ListedProduct(.sample(id: 3))))
     #expect(!navigator.isOwn(ListedProduct(.sample(id: 4))))

@@ -6,7 +6,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The groups of a seller's own products: for sale, reserved and sold.
-@Suite(.timeLimit(.minutes(1))) struct SaleGroupTests {
+struct SaleGroupTests {
   private static let me = Seller(id: Seller.ID(rawValue: 9), name: "Hana")
 
   /// A product of the seller's, sold or reserved as its number says: of six, two of each.

@@ -3,7 +3,7 @@ import SafeTextKit
 import Testing
 
 /// Where links stand after a text was wrapped.
-@Suite struct LinkSpansTests {
+struct LinkSpansTests {
   @Test func `an address that is split stands in each of its lines`() {
     let text: SafeText = "한강 https://a.example/long/path 참고"
 

@@ -3,7 +3,7 @@ import SafeTextKit
 import Testing
 
 /// Which addresses in a seller's text are links.
-@Suite struct WebLinkTests {
+struct WebLinkTests {
   private func links(_ text: String) -> [String] {
     WebLink.occurrences(in: SafeText(text)).map(\.link.address)
   }

@@ -3,7 +3,7 @@ import MarketViewModels
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AlertCheckTests {
+struct AlertCheckTests {
   /// What was noted.
   private final class Notes {
     private(set) var all: [AlertObservation] = []
@@ -65,9 +65,9 @@ import Testing
 
     let notes = Notes()
     let looking = Task { try await check.check(for: Self.products(3), note: notes.take) }
-    await repository.details.next().fail(.badAnswer(.status(500)))
-    await repository.details.next().fail(.notFound)
-    await repository.details.next().answer(.sample(of: .sample(id: 3)))
+    try await repository.details.next().fail(.badAnswer(.status(500)))
+    try await repository.details.next().fail(.notFound)
+    try await repository.details.next().answer(.sample(of: .sample(id: 3)))
 
     let failure = try await looking.value
     #expect(notes.all.map(\.alert.rawValue) == [3])
@@ -80,8 +80,8 @@ import Testing
 
     let notes = Notes()
     let looking = Task { try await check.check(for: Self.products(3), note: notes.take) }
-    await repository.details.next().answer(.sample(of: .sample(id: 1)))
-    await repository.details.next().fail(.unreachable(.refused))
+    try await repository.details.next().answer(.sample(of: .sample(id: 1)))
+    try await repository.details.next().fail(.unreachable(.refused))
 
     let failure = try await looking.value
     #expect(notes.all.map(\.alert.rawValue) == [1])
@@ -95,7 +95,7 @@ import Testing
 
     let notes = Notes()
     let looking = Task { try await check.check(for: Self.products(1), note: notes.take) }
-    await repository.details.next().fail(.badAnswer(.status(500)))
+    try await repository.details.next().fail(.badAnswer(.status(500)))
 
     var failure: RepositoryError?
     do { _ = try await looking.value } catch { failure = error as? RepositoryError }

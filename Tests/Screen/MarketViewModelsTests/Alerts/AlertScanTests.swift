@@ -7,7 +7,7 @@ import Testing
 
 /// What is told of the products of a seller or a search, however many there are and however they
 /// change.
-@Suite(.timeLimit(.minutes(2))) struct AlertScanTests {
+struct AlertScanTests {
   private nonisolated static let below = Alert.Condition.below(
     Money(hundredths: 10_000_00, currency: .krw))
   private nonisolated static let conditions: [Alert.Condition] = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct AlertSchedulerTests {
+struct AlertSchedulerTests {
   /// A local market that is shown, with the servers `a` and `b` beside it.
   private final class Stage {
     let clock = ManualClock()
@@ -37,9 +37,9 @@ import Testing
     }
 
     /// Starts it and lets the pause before the first look pass.
-    func start() async {
+    func start() async throws {
       engine.start()
-      await clock.sleeps(of: .seconds(1)).next().answer(())
+      try await clock.sleeps(of: .seconds(1)).next().answer(())
     }
 
     /// Others changed products of the local market.
@@ -48,8 +48,8 @@ import Testing
     }
 
     /// Answers a look at a market with these products, for all waits that it was asked for.
-    func answer(_ market: String, _ products: [Product]) async {
-      let call = await fake.checks(of: market).next()
+    func answer(_ market: String, _ products: [Product]) async throws {
+      let call = try await fake.checks(of: market).next()
       call.answer(call.request.map { AlertObservation($0.id, products) })
     }
   }
@@ -60,68 +60,70 @@ import Testing
       condition: .below(Money(hundredths: units * 100, currency: .krw)))
   }
 
-  @Test func `all markets with waits are looked at, and what has come is told and counted`() async {
+  @Test func `all markets with waits are looked at, and what has come is told and counted`()
+    async throws
+  {
     let stage = await Stage([Self.wait("server-a"), Self.wait("server-b", below: 5_000)])
 
-    await stage.start()
-    await stage.answer("server-a", [.sample(id: 3, price: 9_000)])
-    await stage.answer("server-b", [.sample(id: 3, price: 9_000)])
+    try await stage.start()
+    try await stage.answer("server-a", [.sample(id: 3, price: 9_000)])
+    try await stage.answer("server-b", [.sample(id: 3, price: 9_000)])
     await until { stage.engine.unseen == 1 }
 
     #expect(stage.told == [[3]])
     #expect(stage.fake.checks(of: "local").callCount == 0)
   }
 
-  @Test func `a market that does not answer holds nobody up, and is asked again`() async {
+  @Test func `a market that does not answer holds nobody up, and is asked again`() async throws {
     let stage = await Stage([Self.wait("server-a"), Self.wait("server-b")])
-    await stage.start()
-    let silent = await stage.fake.checks(of: "server-a").next()
+    try await stage.start()
+    let silent = try await stage.fake.checks(of: "server-a").next()
 
-    await stage.answer("server-b", [.sample(id: 3, price: 9_000)])
+    try await stage.answer("server-b", [.sample(id: 3, price: 9_000)])
     await until { stage.engine.unseen == 1 }
     // One limit is that of the market that has answered.
-    for _ in 0..<2 { await stage.clock.sleeps(of: .seconds(10)).next().answer(()) }
-    await stage.clock.sleeps(of: .seconds(300)).next().answer(())
-    await stage.answer("server-a", [.sample(id: 3, price: 8_000)])
+    for _ in 0..<2 { try await stage.clock.sleeps(of: .seconds(10)).next().answer(()) }
+    try await stage.clock.sleeps(of: .seconds(300)).next().answer(())
+    try await stage.answer("server-a", [.sample(id: 3, price: 8_000)])
     await until { stage.engine.unseen == 2 }
 
     #expect(silent.isCancelled)
     #expect(stage.told == [[3], [3]])
   }
 
-  @Test func `a market that does not answer is known to be silent until it does`() async {
+  @Test func `a market that does not answer is known to be silent until it does`() async throws {
     let stage = await Stage([Self.wait("server-a")])
     let market = MarketKey(rawValue: "server-a")
-    await stage.start()
-    _ = await stage.fake.checks(of: "server-a").next()
+    try await stage.start()
+    _ = try await stage.fake.checks(of: "server-a").next()
 
-    await stage.clock.sleeps(of: .seconds(10)).next().answer(())
+    try await stage.clock.sleeps(of: .seconds(10)).next().answer(())
     await until { stage.engine.silent[market] != nil }
-    await stage.clock.sleeps(of: .seconds(300)).next().answer(())
-    await stage.answer("server-a", [])
+    try await stage.clock.sleeps(of: .seconds(300)).next().answer(())
+    try await stage.answer("server-a", [])
     await until { stage.engine.silent.isEmpty }
 
     #expect(await stage.store.unresponsiveMarkets() == [:])
   }
 
-  @Test func `while nobody is there nothing is asked`() async {
+  @Test func `while nobody is there nothing is asked`() async throws {
     let stage = await Stage([Self.wait("server-a")])
-    await stage.start()
-    await stage.answer("server-a", [])
+    try await stage.start()
+    try await stage.answer("server-a", [])
     stage.attention.didChangeFocus(to: false)
 
-    await stage.clock.sleeps(of: .seconds(300)).next().answer(())
+    try await stage.clock.sleeps(of: .seconds(300)).next().answer(())
     #expect(stage.fake.checks(of: "server-a").callCount == 1)
     stage.attention.didChangeFocus(to: true)
 
-    await stage.answer("server-a", [])
+    try await stage.answer("server-a", [])
     #expect(stage.fake.checks(of: "server-a").callCount == 2)
   }
 
-  @Test func `news of an open market are looked at soon, once for a burst`() async {
+  @Test func `news of an open market are looked at soon, once for a burst`() async throws {
     let stage = await Stage([Self.wait("local")])
-    await stage.start()
-    await stage.answer("local", [.sample(id: 3, price: 12_000)])
+    try await stage.start()
+    try await stage.answer("local", [.sample(id: 3, price: 12_000)])
     await until { !stage.engine.alerts.isEmpty }
     let seller = Seller.guest.id
 
@@ -133,8 +135,8 @@ import Testing
         ProductChange(id: Product.ID(rawValue: 3), kind: .changed, version: nil, seller: seller)
       ])
     }
-    await stage.clock.sleeps(of: .milliseconds(500)).next().answer(())
-    await stage.answer("local", [.sample(id: 3, price: 9_000)])
+    try await stage.clock.sleeps(of: .milliseconds(500)).next().answer(())
+    try await stage.answer("local", [.sample(id: 3, price: 9_000)])
     await until { stage.engine.unseen == 1 }
 
     #expect(stage.told == [[3]])
@@ -153,12 +155,12 @@ import Testing
     ] as [(Alert.Subject, Alert.Condition, ProductChange.Kind, Bool)])
   func `only news that may be what is waited for are looked at`(
     subject: Alert.Subject, condition: Alert.Condition, kind: ProductChange.Kind, isAsked: Bool
-  ) async {
+  ) async throws {
     let stage = await Stage([
       Alert(market: .local, subject: subject, name: "", condition: condition)
     ])
-    await stage.start()
-    await stage.answer("local", [])
+    try await stage.start()
+    try await stage.answer("local", [])
     await until { !stage.engine.alerts.isEmpty }
 
     stage.hear([
@@ -175,8 +177,8 @@ import Testing
     let alert = try #require(await stage.store.alerts().first)
     _ = await stage.store.note([AlertObservation(alert.id, [.sample(id: 3, price: 9_000)])])
 
-    await stage.start()
-    await stage.answer("server-a", [.sample(id: 3, price: 9_000)])
+    try await stage.start()
+    try await stage.answer("server-a", [.sample(id: 3, price: 9_000)])
     await until { stage.engine.unseen == 1 }
 
     #expect(stage.told == [])

@@ -6,7 +6,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Changes of the prices of several products.
-@Suite struct BulkChangeTests {
+struct BulkChangeTests {
   private func price(_ step: String, of hundredths: Int64, _ currency: Currency = .krw) -> Int64? {
     try? BulkChange.PriceStep(step)
       .applied(to: Money(hundredths: hundredths, currency: currency)).hundredths
@@ -95,7 +95,7 @@ import Testing
 }
 
 /// Several products that are changed together.
-@Suite(.timeLimit(.minutes(1))) struct BulkEditingTests {
+struct BulkEditingTests {
   private let stage = SellingStage()
   private let products = [1, 2, 3].map { ListedProduct(.sample(id: Int64($0), name: "Ware \($0)")) }
 
@@ -105,10 +105,10 @@ import Testing
   ) async throws -> BulkEditModel {
     seller.selling.change(products, by: change)
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     if change != .deletion {
       for product in products {
-        await stage.repository.details.next().answer(
+        try await stage.repository.details.next().answer(
           .sample(of: product.product, version: ProductVersion(rawValue: "1")))
       }
     }
@@ -123,7 +123,7 @@ import Testing
 
     model.confirm()
     for product in products {
-      let call = await stage.repository.updates.next()
+      let call = try await stage.repository.updates.next()
       #expect(call.request.id == product.id && call.request.patch == ProductPatch(stock: 9))
       #expect(call.request.expected == ProductVersion(rawValue: "1"))
       call.answer(.sample(of: product.product))
@@ -139,7 +139,7 @@ import Testing
     let model = try await asking(change, seller)
     model.confirm()
     for product in products {
-      await stage.repository.updates.next().answer(.sample(of: product.product))
+      try await stage.repository.updates.next().answer(.sample(of: product.product))
     }
     await until { model.phase == .done }
     model.cancel()
@@ -153,17 +153,17 @@ import Testing
 
     seller.selling.undo()
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     for product in products {
       var dearer = product.product
       dearer.pricing = .readable(try #require(Price(full: product.raised)))
-      await stage.repository.details.next().answer(.sample(of: dearer))
+      try await stage.repository.details.next().answer(.sample(of: dearer))
     }
     await until { seller.several?.phase == .asking }
     let model = try #require(seller.several)
     model.confirm()
     for product in products {
-      let call = await stage.repository.updates.next()
+      let call = try await stage.repository.updates.next()
       #expect(call.request.id == product.id)
       #expect(
         call.request.patch.priceHundredths == product.product.pricing.price?.full.hundredths)
@@ -175,14 +175,16 @@ import Testing
   }
 
   /// Takes the latest change of several back, or makes it again, over products of this stock.
-  private func restore(stock: Int64, _ seller: TestSeller, _ act: (SellingModel) -> Void) async {
+  private func restore(stock: Int64, _ seller: TestSeller, _ act: (SellingModel) -> Void)
+    async throws
+  {
     act(seller.selling)
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     for product in products {
       var changed = product.product
       changed.stock = stock
-      await stage.repository.details.next().answer(.sample(of: changed))
+      try await stage.repository.details.next().answer(.sample(of: changed))
     }
     await until { seller.several?.phase == .asking }
     seller.several?.confirm()
@@ -191,19 +193,19 @@ import Testing
   @Test func `a change of several that was taken back is made again as a whole`() async throws {
     let seller = stage.makeSeller()
     try await change(.stock(9), seller)
-    await restore(stock: 9, seller) { $0.undo() }
+    try await restore(stock: 9, seller) { $0.undo() }
     for product in products {
-      await stage.repository.updates.next().answer(.sample(of: product.product))
+      try await stage.repository.updates.next().answer(.sample(of: product.product))
     }
     await until { seller.several?.phase == .done }
     seller.several?.cancel()
     await seller.settle()
     #expect(!seller.selling.hasEdits && seller.selling.canRedo)
 
-    await restore(stock: 3, seller) { $0.redo() }
-    let first = await stage.repository.updates.next()
+    try await restore(stock: 3, seller) { $0.redo() }
+    let first = try await stage.repository.updates.next()
     first.answer(.sample(of: products[0].product))
-    await stage.repository.updates.next().fail(.unreachable(.timedOut))
+    try await stage.repository.updates.next().fail(.unreachable(.timedOut))
     await until { seller.several?.phase == .done }
 
     #expect(first.request.patch == ProductPatch(stock: 9))
@@ -217,16 +219,16 @@ import Testing
     try await change(.stock(9), seller)
     seller.selling.undo()
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     for product in products {
       var changed = product.product
       changed.stock = 9
-      await stage.repository.details.next().answer(.sample(of: changed))
+      try await stage.repository.details.next().answer(.sample(of: changed))
     }
     await until { seller.several?.phase == .asking }
     seller.several?.confirm()
-    await stage.repository.updates.next().answer(.sample(of: products[0].product))
-    await stage.repository.updates.next().fail(.unreachable(.timedOut))
+    try await stage.repository.updates.next().answer(.sample(of: products[0].product))
+    try await stage.repository.updates.next().fail(.unreachable(.timedOut))
     await until { seller.several?.phase == .done }
     seller.several?.cancel()
     await seller.settle()
@@ -245,7 +247,7 @@ import Testing
     let model = try await asking(.deletion, seller)
     model.confirm()
     for product in products {
-      await stage.repository.deletions.next().answer(.sample(of: product.product))
+      try await stage.repository.deletions.next().answer(.sample(of: product.product))
     }
     await until { model.phase == .done }
 
@@ -256,10 +258,10 @@ import Testing
     let seller = stage.makeSeller()
     let model = try await asking(.stock(9), seller)
     model.confirm()
-    let first = await stage.repository.updates.next()
+    let first = try await stage.repository.updates.next()
     first.answer(.sample(of: products[0].product))
-    await stage.repository.updates.next().fail(.wrongPassword)
-    await stage.repository.updates.next().fail(.notFound)
+    try await stage.repository.updates.next().fail(.wrongPassword)
+    try await stage.repository.updates.next().fail(.notFound)
     await until { model.phase == .done }
     #expect(model.rows.map(\.state) == [.done, .failed(.wrongPassword), .gone])
     #expect(model.list.selectedNumber == 1)
@@ -268,10 +270,10 @@ import Testing
     await seller.settle()
     #expect(seller.prompt?.product.id == products[1].id)
     seller.enter("other")
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     await until { model.phase == .asking }
     model.confirm()
-    let again = await stage.repository.updates.next()
+    let again = try await stage.repository.updates.next()
     again.answer(.sample(of: products[1].product))
     await until { model.phase == .done }
 
@@ -284,7 +286,7 @@ import Testing
     let seller = stage.makeSeller()
     let model = try await asking(.price(.init("+10")), seller)
     model.confirm()
-    let lost = await stage.repository.updates.next()
+    let lost = try await stage.repository.updates.next()
     lost.fail(.unreachable(.timedOut))
     await until { model.phase == .done }
     #expect(model.rows.map(\.state).dropFirst() == [.notReached, .notReached])
@@ -293,7 +295,7 @@ import Testing
     await seller.settle()
     await until { model.phase == .asking }
     model.confirm()
-    let again = await stage.repository.updates.next()
+    let again = try await stage.repository.updates.next()
 
     #expect(again.request.patch == lost.request.patch)
     #expect(again.request.expected == lost.request.expected)
@@ -307,9 +309,9 @@ import Testing
   {
     let model = try await asking(.stock(9), seller)
     model.confirm()
-    await stage.repository.updates.next().fail(.conflict(current: current))
+    try await stage.repository.updates.next().fail(.conflict(current: current))
     for product in products.dropFirst() {
-      await stage.repository.updates.next().answer(.sample(of: product.product))
+      try await stage.repository.updates.next().answer(.sample(of: product.product))
     }
     await until { model.phase == .done }
     return model
@@ -324,10 +326,10 @@ import Testing
 
     model.retry(all: true)
     await seller.settle()
-    await stage.repository.details.next().answer(current)
+    try await stage.repository.details.next().answer(current)
     await until { model.phase == .asking }
     model.confirm()
-    let again = await stage.repository.updates.next()
+    let again = try await stage.repository.updates.next()
 
     #expect(again.request.expected == ProductVersion(rawValue: "2"))
     again.answer(current)
@@ -343,16 +345,16 @@ import Testing
     #expect(model.rows.map(\.state) == [.done, .done, .done])
   }
 
-  @Test func `what is already as it is to become needs nothing any more`() async {
+  @Test func `what is already as it is to become needs nothing any more`() async throws {
     let seller = stage.makeSeller()
     let marked = MarkedProducts()
     marked.add(products)
 
     seller.selling.change(products, by: .stock(3), marked: marked)
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     for product in products {
-      await stage.repository.details.next().answer(.sample(of: product.product))
+      try await stage.repository.details.next().answer(.sample(of: product.product))
     }
     await until { seller.several?.phase == .done }
 
@@ -381,7 +383,7 @@ import Testing
     let change = try await asking(.stock(9), seller)
     change.giveAnswer()
     #expect(change.phase == .sending)
-    await stage.repository.updates.next().fail(.unreachable(.timedOut))
+    try await stage.repository.updates.next().fail(.unreachable(.timedOut))
     await until { change.phase == .done }
     change.cancel()
     await seller.settle()
@@ -397,7 +399,7 @@ import Testing
     let seller = stage.makeSeller()
     let model = try await asking(.stock(9), seller)
     model.confirm()
-    let first = await stage.repository.updates.next()
+    let first = try await stage.repository.updates.next()
 
     model.cancel()
     first.answer(.sample(of: products[0].product))

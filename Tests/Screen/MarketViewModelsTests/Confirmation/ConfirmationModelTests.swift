@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Questions over a list of drafts and over a form.
-@Suite(.timeLimit(.minutes(1))) struct ConfirmationModelTests {
+struct ConfirmationModelTests {
   private let stage = SellingStage()
 
   @Test func `a draft of the list goes after a question, and the list stays`() async {
@@ -29,7 +29,7 @@ import Testing
     #expect(await stage.drafts.drafts().isEmpty)
   }
 
-  @Test func `Esc means no, and the form goes on`() async {
+  @Test func `Esc means no, and the form goes on`() async throws {
     let seller = await stage.filled()
     await stage.ask(seller)
 
@@ -38,7 +38,7 @@ import Testing
     #expect(seller.dialog == nil && seller.form?.name.text == "Bicycle")
     await stage.submit(seller)
 
-    let call = await stage.repository.registrations.next()
+    let call = try await stage.repository.registrations.next()
     #expect(stage.repository.registrations.callCount == 1)
     call.answer(.sample())
   }

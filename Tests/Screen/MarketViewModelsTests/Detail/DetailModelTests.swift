@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct DetailModelTests {
+struct DetailModelTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)
   private let clock = ManualClock()
   private var delays: Gate<Duration, Void> { clock.sleeps(of: .milliseconds(120)) }
@@ -24,19 +24,20 @@ import Testing
   }
 
   /// A detail that shows this product.
-  private func detail(showing id: Int64) async -> DetailModel {
+  private func detail(showing id: Int64) async throws -> DetailModel {
     let detail = makeDetail()
     detail.show(product(id))
-    await repository.details.next().answer(answer(id))
+    try await repository.details.next().answer(answer(id))
     await until { detail.isLoaded(id) }
     return detail
   }
 
-  @Test func `a product that is opened is read at once, with its row shown meanwhile`() async {
+  @Test func `a product that is opened is read at once, with its row shown meanwhile`() async throws
+  {
     let detail = makeDetail()
 
     detail.show(product(7))
-    let call = await repository.details.next()
+    let call = try await repository.details.next()
 
     #expect(detail.phase == .loading(product(7)))
     #expect(detail.pictures.map(\.thumbnail) == ["7-small"])
@@ -45,12 +46,12 @@ import Testing
   }
 
   @Test func `a product that is gone shows what is known of it, also where it was shown before`()
-    async
+    async throws
   {
-    let detail = await detail(showing: 7)
+    let detail = try await detail(showing: 7)
 
     detail.hold(product(7), known: answer(7, pictures: 1))
-    let call = await repository.details.next()
+    let call = try await repository.details.next()
     #expect(detail.isLoaded(7) && detail.pictures.count == 1)
     call.fail(.notFound)
     await until { detail.news == .deleted }
@@ -58,28 +59,28 @@ import Testing
     #expect(detail.isLoaded(7) && detail.pictures.count == 1)
   }
 
-  @Test func `a detail follows when the selection has rested on a product`() async {
-    let detail = await detail(showing: 1)
+  @Test func `a detail follows when the selection has rested on a product`() async throws {
+    let detail = try await detail(showing: 1)
 
     detail.follow(product(2))
-    let delay = await delays.next()
+    let delay = try await delays.next()
     #expect(detail.isLoaded(1))
     delay.answer(())
-    await repository.details.next().answer(answer(2))
+    try await repository.details.next().answer(answer(2))
     await until { detail.isLoaded(2) }
 
     #expect(delay.request == .milliseconds(120))
   }
 
   @Test func `a detail that follows soon is shown without its row, a late one with it meanwhile`()
-    async
+    async throws
   {
-    let detail = await detail(showing: 1)
+    let detail = try await detail(showing: 1)
     let graces = clock.sleeps(of: .milliseconds(50))
     detail.follow(product(2))
-    await delays.next().answer(())
-    let call = await repository.details.next()
-    let grace = await graces.next()
+    try await delays.next().answer(())
+    let call = try await repository.details.next()
+    let grace = try await graces.next()
     #expect(detail.isLoaded(1))
 
     grace.answer(())
@@ -88,61 +89,63 @@ import Testing
     await until { detail.isLoaded(2) }
   }
 
-  @Test func `the next move takes the one before back`() async {
-    let detail = await detail(showing: 1)
+  @Test func `the next move takes the one before back`() async throws {
+    let detail = try await detail(showing: 1)
     detail.follow(product(2))
-    let passed = await delays.next()
+    let passed = try await delays.next()
 
     detail.follow(product(3))
-    await delays.next().answer(())
-    let call = await repository.details.next()
+    try await delays.next().answer(())
+    let call = try await repository.details.next()
 
     #expect(passed.isCancelled)
     #expect(call.request.rawValue == 3)
   }
 
-  @Test func `a late answer about another product is dropped`() async {
+  @Test func `a late answer about another product is dropped`() async throws {
     let detail = makeDetail()
     detail.show(product(1))
-    let early = await repository.details.next()
+    let early = try await repository.details.next()
     detail.show(product(2))
-    let late = await repository.details.next()
+    let late = try await repository.details.next()
 
     late.answer(answer(2))
     await until { detail.isLoaded(2) }
     early.answer(answer(1))
     detail.reload()
-    await repository.details.next().answer(answer(2, pictures: 1))
+    try await repository.details.next().answer(answer(2, pictures: 1))
     await until { detail.pictures.count == 1 }
 
     #expect(early.isCancelled)
     #expect(detail.isLoaded(2))
   }
 
-  @Test func `where no detail is shown none is read`() async {
+  @Test func `where no detail is shown none is read`() async throws {
     let detail = makeDetail()
 
     detail.follow(product(1))
     detail.setShown(true, selected: product(2))
-    let call = await repository.details.next()
+    let call = try await repository.details.next()
 
     #expect(call.request.rawValue == 2)
     #expect(repository.details.callCount == 1)
     #expect(delays.callCount == 0)
   }
 
-  @Test func `hiding the detail takes back what is on its way`() async {
+  @Test func `hiding the detail takes back what is on its way`() async throws {
     let detail = makeDetail()
     detail.show(product(1))
-    let call = await repository.details.next()
+    let call = try await repository.details.next()
 
     detail.setShown(false, selected: nil)
 
     #expect(call.isCancelled)
   }
 
-  @Test func `pictures are turned within their ends, and each product begins at its first`() async {
-    let detail = await detail(showing: 1)
+  @Test func `pictures are turned within their ends, and each product begins at its first`()
+    async throws
+  {
+    let detail = try await detail(showing: 1)
 
     for _ in 0..<9 { detail.showNextPicture() }
     #expect(detail.pictureIndex == 2)
@@ -153,38 +156,38 @@ import Testing
     #expect(detail.pictureIndex == 0)
   }
 
-  @Test func `a product that is shown again has the picture at which it was left`() async {
-    let detail = await detail(showing: 1)
+  @Test func `a product that is shown again has the picture at which it was left`() async throws {
+    let detail = try await detail(showing: 1)
     detail.showNextPicture()
     detail.showNextPicture()
 
     detail.show(product(2))
     #expect(detail.pictureIndex == 0)
-    await repository.details.next().answer(answer(2))
+    try await repository.details.next().answer(answer(2))
     await until { detail.isLoaded(2) }
     detail.show(product(1))
     #expect(detail.shownPicture == nil)
-    await repository.details.next().answer(answer(1))
+    try await repository.details.next().answer(answer(1))
     await until { detail.isLoaded(1) }
 
     #expect(detail.shownPicture?.original == "1-2")
   }
 
   @Test func `a product that has fewer pictures by now shows its last, a failed one its thumbnail`()
-    async
+    async throws
   {
-    let detail = await detail(showing: 1)
+    let detail = try await detail(showing: 1)
     detail.showPicture(at: 2)
 
     detail.reload()
-    await repository.details.next().answer(answer(1, pictures: 2))
+    try await repository.details.next().answer(answer(1, pictures: 2))
     await until { detail.pictures.count == 2 }
     #expect(detail.pictureIndex == 1)
     detail.show(product(2))
-    await repository.details.next().answer(answer(2))
+    try await repository.details.next().answer(answer(2))
     await until { detail.isLoaded(2) }
     detail.show(product(1))
-    await repository.details.next().fail(.unreachable(.timedOut))
+    try await repository.details.next().fail(.unreachable(.timedOut))
     await until { if case .failed = detail.phase { true } else { false } }
 
     #expect(detail.shownPicture?.thumbnail == "1-small")
@@ -204,8 +207,8 @@ import Testing
     #expect(detail.pictureIndex == 0)
   }
 
-  @Test func `the text scrolls no further than its end`() async {
-    let detail = await detail(showing: 1)
+  @Test func `the text scrolls no further than its end`() async throws {
+    let detail = try await detail(showing: 1)
 
     detail.scroll(by: 50, limit: 8)
     #expect(detail.scrolledLines == 8)
@@ -216,33 +219,33 @@ import Testing
     #expect(detail.scrolledLines == 0)
   }
 
-  @Test func `a failure keeps the product, and a retry reads it again`() async {
+  @Test func `a failure keeps the product, and a retry reads it again`() async throws {
     let detail = makeDetail()
     detail.show(product(1))
-    await repository.details.next().fail(.unreachable(.timedOut))
+    try await repository.details.next().fail(.unreachable(.timedOut))
     await until { detail.phase == .failed(product(1), .unreachable(.timedOut)) }
 
     detail.reload()
-    await repository.details.next().answer(answer(1))
+    try await repository.details.next().answer(answer(1))
     await until { detail.isLoaded(1) }
 
     #expect(detail.pictures.count == 3)
   }
 
-  @Test func `a slow detail says that it is on its way, until it comes`() async {
+  @Test func `a slow detail says that it is on its way, until it comes`() async throws {
     let detail = makeDetail()
     detail.show(product(1))
 
-    await clock.sleeps(of: .milliseconds(150)).next().answer(())
+    try await clock.sleeps(of: .milliseconds(150)).next().answer(())
     await until { detail.spinner.isShown }
-    await repository.details.next().answer(answer(1))
+    try await repository.details.next().answer(answer(1))
     await until { !detail.spinner.isShown }
 
     #expect(detail.isLoaded(1))
   }
 
-  @Test func `with nothing to follow nothing is shown`() async {
-    let detail = await detail(showing: 1)
+  @Test func `with nothing to follow nothing is shown`() async throws {
+    let detail = try await detail(showing: 1)
 
     detail.clear()
 

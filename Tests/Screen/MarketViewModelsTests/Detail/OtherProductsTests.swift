@@ -6,7 +6,7 @@ import Testing
 @testable import MarketViewModels
 
 /// What else the seller of an open product has.
-@Suite(.timeLimit(.minutes(1))) struct OtherProductsTests {
+struct OtherProductsTests {
   private static let hana = Seller(id: Seller.ID(rawValue: 5), name: "Hana")
 
   private let repository = GatedProductRepository(answersCancelledCalls: false)
@@ -26,22 +26,22 @@ import Testing
   }
 
   /// A detail that shows a product, read whole.
-  private func detail(_ product: Product) async -> DetailModel {
+  private func detail(_ product: Product) async throws -> DetailModel {
     let detail = DetailModel(repository: repository, clock: clock)
     detail.show(ListedProduct(product))
-    await repository.details.next().answer(.sample(of: product))
+    try await repository.details.next().answer(.sample(of: product))
     await until { detail.isComplete }
     return detail
   }
 
-  @Test func `they are asked for once a product has rested, and come without it`() async {
+  @Test func `they are asked for once a product has rested, and come without it`() async throws {
     let others = OtherProducts(repository: repository, clock: clock)
 
     others.read(besides: product(3))
     others.read(besides: product(3))
     #expect(repository.pages.callCount == 0)
-    await rests.next().answer(())
-    let call = await repository.pages.next()
+    try await rests.next().answer(())
+    let call = try await repository.pages.next()
     #expect(call.request.query == ProductQuery(sellers: [Self.hana.id]))
     call.answer(page([4, 3, 2]))
     await until { numbers(others, besides: 3) != nil }
@@ -51,15 +51,15 @@ import Testing
     #expect(repository.pages.callCount == 1 && rests.callCount == 1)
   }
 
-  @Test func `an answer for a product that was left changes nothing`() async {
+  @Test func `an answer for a product that was left changes nothing`() async throws {
     let others = OtherProducts(repository: repository, clock: clock)
     others.read(besides: product(3))
-    await rests.next().answer(())
-    let left = await repository.pages.next()
+    try await rests.next().answer(())
+    let left = try await repository.pages.next()
 
     others.read(besides: product(2))
-    await rests.next().answer(())
-    let call = await repository.pages.next()
+    try await rests.next().answer(())
+    let call = try await repository.pages.next()
     left.answer(page([9, 8]))
     call.answer(page([3, 2, 1]))
     await until { numbers(others, besides: 2) != nil }
@@ -68,43 +68,44 @@ import Testing
     #expect(numbers(others, besides: 2) == [3, 1] && numbers(others, besides: 3) == nil)
   }
 
-  @Test func `where the market fails, or has no others, there are none`() async {
+  @Test func `where the market fails, or has no others, there are none`() async throws {
     let others = OtherProducts(repository: repository, clock: clock)
     others.read(besides: product(3))
-    await rests.next().answer(())
-    await repository.pages.next().fail(.unreachable(.timedOut))
+    try await rests.next().answer(())
+    try await repository.pages.next().fail(.unreachable(.timedOut))
     others.read(besides: product(2))
-    await rests.next().answer(())
-    await repository.pages.next().answer(page([2]))
+    try await rests.next().answer(())
+    try await repository.pages.next().answer(page([2]))
     others.read(besides: product(1))
-    await rests.next().answer(())
-    await repository.pages.next().answer(page([1, 4]))
+    try await rests.next().answer(())
+    try await repository.pages.next().answer(page([1, 4]))
 
     await until { numbers(others, besides: 1) != nil }
 
     #expect(numbers(others, besides: 3) == nil && numbers(others, besides: 2) == nil)
   }
 
-  @Test func `only an open product of a seller is asked for, where the market lists sellers`() async
+  @Test func `only an open product of a seller is asked for, where the market lists sellers`()
+    async throws
   {
     var without = RepositoryCapabilities.full
     without.parts.remove(.seller)
 
-    await detail(product(4)).didLayOutOpen(in: nil)
-    await detail(product(3)).didLayOutOpen(in: without)
-    await detail(product(2, of: .guest)).didLayOutOpen(in: .full)
-    await detail(product(1)).didLayOutOpen(in: .full)
-    await rests.next().answer(())
+    try await detail(product(4)).didLayOutOpen(in: nil)
+    try await detail(product(3)).didLayOutOpen(in: without)
+    try await detail(product(2, of: .guest)).didLayOutOpen(in: .full)
+    try await detail(product(1)).didLayOutOpen(in: .full)
+    try await rests.next().answer(())
 
-    #expect(await repository.pages.next().request.query.sellers == [Self.hana.id])
+    #expect(try await repository.pages.next().request.query.sellers == [Self.hana.id])
     #expect(rests.callCount == 1)
   }
 
-  @Test func `a detail that closes forgets them`() async {
-    let detail = await detail(product(3))
+  @Test func `a detail that closes forgets them`() async throws {
+    let detail = try await detail(product(3))
     detail.didLayOutOpen(in: .full)
-    await rests.next().answer(())
-    await repository.pages.next().answer(page([3, 2]))
+    try await rests.next().answer(())
+    try await repository.pages.next().answer(page([3, 2]))
     await until { numbers(detail.otherProducts, besides: 3) != nil }
 
     detail.didClose()

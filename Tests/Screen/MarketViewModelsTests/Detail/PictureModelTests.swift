@@ -5,7 +5,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct PictureModelTests {
+struct PictureModelTests {
   private let clock = ManualClock()
   private var turns: Gate<Duration, Void> { clock.sleeps(of: PictureModel.playingTime) }
 
@@ -17,24 +17,26 @@ import Testing
   }
 
   @Test func `playing turns the pictures one after another, and begins again after the last`()
-    async
+    async throws
   {
     let model = model()
 
     model.play()
     #expect(model.isPlaying && model.detail.pictureIndex == 0)
     for index in [1, 2, 0] {
-      await turns.next().answer(())
+      try await turns.next().answer(())
       await until { model.detail.pictureIndex == index }
     }
 
     #expect(model.isPlaying)
   }
 
-  @Test func `a key stops the pictures, and the key that plays does not play them again`() async {
+  @Test func `a key stops the pictures, and the key that plays does not play them again`()
+    async throws
+  {
     let model = model()
     model.play()
-    let turn = await turns.next()
+    let turn = try await turns.next()
 
     model.didPressKey()
     model.play()
@@ -46,10 +48,10 @@ import Testing
     #expect(model.isPlaying)
   }
 
-  @Test func `leaving stops the pictures, and one alone is not played`() async {
+  @Test func `leaving stops the pictures, and one alone is not played`() async throws {
     let (several, single) = (model(), model(pictures: 1))
     several.play()
-    let turn = await turns.next()
+    let turn = try await turns.next()
 
     several.didClose()
     single.play()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite struct PictureZoomTests {
+struct PictureZoomTests {
   private static let around = PictureZoom.Surroundings(
     picture: PixelSize(width: 640, height: 480), box: PixelSize(width: 160, height: 84))
 

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Registrations that are begun without a market and go out when it is there.
-@Suite(.timeLimit(.minutes(1))) struct OutboxTests {
+struct OutboxTests {
   private let repository = GatedProductRepository(
     capabilities: nil, answersCancelledCalls: false)
   private let drafts = FakeDrafts()
@@ -22,56 +22,57 @@ import Testing
   }
 
   /// A form that was opened while the market did not answer, filled in except for the password.
-  private func filledOffline() async -> TestSeller {
+  private func filledOffline() async throws -> TestSeller {
     let seller = makeSeller()
     reach.didFail(.unreachable(.refused))
     seller.selling.sell()
-    await repository.capabilityCalls.next().fail(.unreachable(.refused))
+    try await repository.capabilityCalls.next().fail(.unreachable(.refused))
     await until { seller.form != nil }
     await seller.fillIn()
     return seller
   }
 
   /// A draft of it that waits.
-  private func leftWaiting() async -> TestSeller {
-    let seller = await filledOffline()
+  private func leftWaiting() async throws -> TestSeller {
+    let seller = try await filledOffline()
     seller.formModel?.submit()
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { !seller.isActive && seller.notices.last == .hint(.draftIsQueued) }
     return seller
   }
 
-  @Test func `a form opens without its market and says that it is not there`() async {
-    let seller = await filledOffline()
+  @Test func `a form opens without its market and says that it is not there`() async throws {
+    let seller = try await filledOffline()
 
     #expect(seller.formModel?.isGuessed == true)
     #expect(seller.notices == [.hint(.formOffline)])
   }
 
-  @Test func `a form without its market is as the market was when it could be asked`() async {
+  @Test func `a form without its market is as the market was when it could be asked`() async throws
+  {
     var remembered = RepositoryCapabilities.full
     remembered.currencies = .only([.usd])
     let seller = makeSeller(seen: SeenProducts(capabilities: remembered))
     seller.selling.sell()
 
-    await repository.capabilityCalls.next().fail(.unreachable(.refused))
+    try await repository.capabilityCalls.next().fail(.unreachable(.refused))
     await until { seller.form != nil }
 
     #expect(seller.form?.capabilities == remembered && seller.formModel?.isGuessed == true)
   }
 
-  @Test func `what else the market says than nothing opens no form`() async {
+  @Test func `what else the market says than nothing opens no form`() async throws {
     let seller = makeSeller()
     seller.selling.sell()
 
-    await repository.capabilityCalls.next().fail(.badAnswer(.notAMarket))
+    try await repository.capabilityCalls.next().fail(.badAnswer(.notAMarket))
     await until { !seller.notices.isEmpty }
 
     #expect(seller.form == nil)
   }
 
-  @Test func `sending without the market keeps a draft that waits, and no password`() async {
-    let seller = await leftWaiting()
+  @Test func `sending without the market keeps a draft that waits, and no password`() async throws {
+    let seller = try await leftWaiting()
 
     let saved = await drafts.drafts()
     #expect(saved.map(\.isWaiting) == [true] && saved.first?.values.photos.count == 1)
@@ -79,8 +80,8 @@ import Testing
     #expect(repository.registrations.callCount == 0)
   }
 
-  @Test func `a template that is sent as it is waits as well`() async {
-    let first = await filledOffline()
+  @Test func `a template that is sent as it is waits as well`() async throws {
+    let first = try await filledOffline()
     let values = first.form?.values ?? FormValues()
     first.formModel?.leave()
     await first.settle()
@@ -94,20 +95,20 @@ import Testing
     await until { seller.drafts != nil }
     seller.drafts?.move(.first)
     seller.drafts?.choose()
-    await repository.capabilityCalls.next().fail(.unreachable(.refused))
+    try await repository.capabilityCalls.next().fail(.unreachable(.refused))
     await until { seller.form != nil }
     seller.edit { $0.setPassword("secret") }
 
     seller.formModel?.submit()
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { !seller.isActive && seller.notices.last == .hint(.draftIsQueued) }
 
     let saved = await drafts.drafts().filter { !$0.isTemplate }
     #expect(saved.map(\.isWaiting) == [true] && saved.first?.values == values)
   }
 
-  @Test func `what is wrong with a form is said also without the market`() async {
-    let seller = await filledOffline()
+  @Test func `what is wrong with a form is said also without the market`() async throws {
+    let seller = try await filledOffline()
     seller.edit { $0.clear(.name) }
 
     seller.formModel?.submit()
@@ -116,21 +117,25 @@ import Testing
     #expect(seller.form?.problems == [.name: .missing] && repository.pages.callCount == 0)
   }
 
-  @Test func `a market that is there again meanwhile gets the form after its question`() async {
-    let seller = await filledOffline()
+  @Test func `a market that is there again meanwhile gets the form after its question`()
+    async throws
+  {
+    let seller = try await filledOffline()
     seller.edit { $0.setPassword("secret") }
 
     seller.formModel?.submit()
-    await repository.pages.next().answer(
+    try await repository.pages.next().answer(
       ProductPage(products: [], total: .unknown, next: nil))
-    await repository.capabilityCalls.next().answer(.full)
+    try await repository.capabilityCalls.next().answer(.full)
     await until { seller.question != nil }
 
     #expect(seller.formModel?.isGuessed == false && !reach.isAway)
   }
 
-  @Test func `what a market has no field for is said before the question, and not sent`() async {
-    let seller = await filledOffline()
+  @Test func `what a market has no field for is said before the question, and not sent`()
+    async throws
+  {
+    let seller = try await filledOffline()
     seller.edit { form in
       form.setPassword("secret")
       form.choose("sports", for: .category)
@@ -138,13 +143,13 @@ import Testing
     }
 
     seller.formModel?.submit()
-    await repository.pages.next().answer(
+    try await repository.pages.next().answer(
       ProductPage(products: [], total: .unknown, next: nil))
-    await repository.capabilityCalls.next().answer(.withUniversalFields)
+    try await repository.capabilityCalls.next().answer(.withUniversalFields)
     await until { seller.question != nil }
     #expect(seller.notices.last == .dropped([.category, .place]))
     seller.question?.confirm()
-    let sent = await repository.registrations.next()
+    let sent = try await repository.registrations.next()
 
     #expect(sent.request.registration.category == nil && sent.request.registration.place == nil)
     sent.answer(.sample())
@@ -152,12 +157,12 @@ import Testing
   }
 
   @Test func `a draft goes on in a market that has fewer fields, which says what it left out`()
-    async
+    async throws
   {
-    let seller = await filledOffline()
+    let seller = try await filledOffline()
     seller.edit { $0.write("서울", in: .place) }
     seller.formModel?.submit()
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     await until { !seller.isActive && seller.notices.last == .hint(.draftIsQueued) }
     reach.didAnswer()
     await until { seller.waiting != nil }
@@ -166,8 +171,8 @@ import Testing
     seller.waiting?.edit { $0.type("secret") }
 
     seller.waiting?.confirm()
-    await repository.capabilityCalls.next().answer(.withUniversalFields)
-    let sent = await repository.registrations.next()
+    try await repository.capabilityCalls.next().answer(.withUniversalFields)
+    let sent = try await repository.registrations.next()
 
     #expect(sent.request.registration.place == nil)
     #expect(seller.notices.contains(.dropped([.place])))
@@ -176,9 +181,9 @@ import Testing
   }
 
   @Test func `when the market is back one box asks, then the draft goes out once with its key`()
-    async
+    async throws
   {
-    let seller = await leftWaiting()
+    let seller = try await leftWaiting()
     let key = await drafts.drafts().first?.key
 
     reach.didAnswer()
@@ -188,8 +193,8 @@ import Testing
     await seller.settle()
     seller.waiting?.edit { $0.type("secret") }
     seller.waiting?.confirm()
-    await repository.capabilityCalls.next().answer(.full)
-    let sent = await repository.registrations.next()
+    try await repository.capabilityCalls.next().answer(.full)
+    let sent = try await repository.registrations.next()
 
     #expect(sent.request.key == key && sent.request.registration.name == "Bicycle")
     #expect(sent.request.registration.password.byteCount == 6 && seller.question == nil)
@@ -199,9 +204,9 @@ import Testing
   }
 
   @Test func `what is put off stays a draft and is offered when the market comes back again`()
-    async
+    async throws
   {
-    let seller = await leftWaiting()
+    let seller = try await leftWaiting()
     reach.didAnswer()
     await until { seller.waiting != nil }
 
@@ -237,19 +242,19 @@ import Testing
     #expect(seller.waiting?.draft.id.rawValue == "2" && seller.waiting?.count == 1)
   }
 
-  @Test func `an answer that is no market's keeps the form, and nothing waits`() async {
-    let seller = await filledOffline()
+  @Test func `an answer that is no market's keeps the form, and nothing waits`() async throws {
+    let seller = try await filledOffline()
     seller.formModel?.submit()
 
-    await repository.pages.next().fail(.badAnswer(.notAMarket))
+    try await repository.pages.next().fail(.badAnswer(.notAMarket))
     await until { seller.notices.last == .notSent(.badAnswer(.notAMarket), keepsForm: true) }
 
     #expect(seller.form != nil && seller.dialog == nil)
     #expect(await drafts.drafts().allSatisfy { !$0.isWaiting })
   }
 
-  @Test func `the box waits for what is open, and for no longer`() async {
-    let seller = await leftWaiting()
+  @Test func `the box waits for what is open, and for no longer`() async throws {
+    let seller = try await leftWaiting()
     seller.selling.delete(ListedProduct(.sample(id: 7)))
     reach.didAnswer()
     await until { seller.prompt != nil }
@@ -261,17 +266,17 @@ import Testing
     #expect(seller.prompt == nil)
   }
 
-  @Test func `what the market refuses is mended in the form`() async {
-    let seller = await leftWaiting()
+  @Test func `what the market refuses is mended in the form`() async throws {
+    let seller = try await leftWaiting()
     reach.didAnswer()
     await until { seller.waiting != nil }
     seller.waiting?.confirm()
     await seller.settle()
     seller.waiting?.edit { $0.type("secret") }
     seller.waiting?.confirm()
-    await repository.capabilityCalls.next().answer(.full)
+    try await repository.capabilityCalls.next().answer(.full)
 
-    await repository.registrations.next().fail(.invalid([FieldError(.stock, .negative)]))
+    try await repository.registrations.next().fail(.invalid([FieldError(.stock, .negative)]))
     await until { seller.dialog == nil }
 
     #expect(seller.form?.problems == [.stock: .negative])
@@ -291,16 +296,16 @@ import Testing
   @Test func `a watched repository notes answers, and no memory of them`() async throws {
     let watched = ReachabilityTrackingRepository(repository, reach: reach)
     let page = Task { try? await watched.page(PageRequest(size: 1)) }
-    await repository.pages.next().fail(.unreachable(.refused))
+    try await repository.pages.next().fail(.unreachable(.refused))
     _ = await page.value
     #expect(reach.isAway)
 
     let capabilities = Task { try? await watched.capabilities() }
-    await repository.capabilityCalls.next().answer(.full)
+    try await repository.capabilityCalls.next().answer(.full)
     _ = await capabilities.value
     #expect(reach.isAway)
     let again = Task { try? await watched.page(PageRequest(size: 1)) }
-    await repository.pages.next().answer(
+    try await repository.pages.next().answer(
       ProductPage(products: [], total: .unknown, next: nil))
     _ = await again.value
 

@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 
 /// What was left, and how one goes on with it.
-@Suite(.timeLimit(.minutes(1))) struct SellingDraftsTests {
+struct SellingDraftsTests {
   private let stage = SellingStage()
 
-  @Test func `a draft follows a change and comes back with the caret`() async {
+  @Test func `a draft follows a change and comes back with the caret`() async throws {
     let seller = await stage.filled()
     seller.edit { form in
       form.focus(.name)
       form.edit(TextChange { $0.move(.wordLeft) })
     }
-    await stage.clock.sleeps(of: .milliseconds(300)).next().answer(())
+    try await stage.clock.sleeps(of: .milliseconds(300)).next().answer(())
     await until { seller.formModel?.savedAt != nil }
     seller.formModel?.leave()
     await seller.settle()
@@ -31,7 +31,7 @@ import Testing
     #expect(next.form?.password.isEmpty == true)
   }
 
-  @Test func `the end of the program waits for a draft that is being written`() async {
+  @Test func `the end of the program waits for a draft that is being written`() async throws {
     let gate = Gate<Draft.ID, Void>(answersCancelledCalls: false)
     let drafts = FakeDrafts(waitingFor: gate)
     let seller = TestSeller(.sample(stage.repository, drafts: drafts))
@@ -39,7 +39,7 @@ import Testing
     await until { seller.form != nil }
     seller.edit { $0.write("Bicycle", in: .name) }
     seller.formModel?.leave()
-    let writing = await gate.next()
+    let writing = try await gate.next()
 
     var hasEnded = false
     let end = Task.immediate {
@@ -75,9 +75,9 @@ import Testing
   }
 
   @Test func `an edit of which no draft could be kept asks for its password, and blames none`()
-    async
+    async throws
   {
-    let seller = await stage.editing(drafts: FakeDrafts(isFull: true))
+    let seller = try await stage.editing(drafts: FakeDrafts(isFull: true))
     seller.edit { $0.write("!", in: .name) }
     seller.formModel?.leave()
     await until { seller.question != nil }
@@ -88,40 +88,40 @@ import Testing
     await until { seller.gate != nil }
     #expect(seller.gate?.phase == .asking(nil) && seller.gate?.wrongCount == 0)
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     await until { seller.question != nil }
     seller.question?.confirm()
 
-    let edit = await stage.repository.updates.next()
+    let edit = try await stage.repository.updates.next()
     #expect(edit.request.patch == ProductPatch(name: "Bicycle!"))
     edit.answer(.sample())
   }
 
   /// A draft of an edit that appends to the name, begun in the first version of the product.
-  private func leaveEdit() async {
-    let seller = await stage.editing()
+  private func leaveEdit() async throws {
+    let seller = try await stage.editing()
     seller.edit { $0.write("!", in: .name) }
     seller.formModel?.leave()
     await until { seller.shelf.drafts.count == 1 }
   }
 
   /// Opens the product again, which is this by now.
-  private func reopen(_ detail: ProductDetail) async -> TestSeller {
+  private func reopen(_ detail: ProductDetail) async throws -> TestSeller {
     let seller = stage.makeSeller()
     seller.selling.edit(stage.product)
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
-    await stage.repository.details.next().answer(detail)
+    try await stage.repository.verifications.next().answer(())
+    try await stage.repository.details.next().answer(detail)
     await until { seller.question != nil }
     return seller
   }
 
-  @Test func `the draft of an edit meets what the product has become, side by side`() async {
-    await leaveEdit()
+  @Test func `the draft of an edit meets what the product has become, side by side`() async throws {
+    try await leaveEdit()
     let theirs = ProductDetail.sample(
       of: .sample(id: 7, name: "Bike"), version: ProductVersion(rawValue: "2"))
 
-    let seller = await reopen(theirs)
+    let seller = try await reopen(theirs)
     seller.question?.answer(true)
     await seller.settle()
     #expect(seller.conflict != nil && seller.form == nil)
@@ -132,10 +132,10 @@ import Testing
     #expect(seller.form?.purpose == .edit(theirs))
   }
 
-  @Test func `the draft of an edit goes on where the product is as it was`() async {
-    await leaveEdit()
+  @Test func `the draft of an edit goes on where the product is as it was`() async throws {
+    try await leaveEdit()
 
-    let seller = await reopen(.sample(of: stage.product.product))
+    let seller = try await reopen(.sample(of: stage.product.product))
     seller.question?.answer(true)
     await seller.settle()
 
@@ -143,10 +143,10 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a draft that is not gone on with is kept`(byEscape: Bool) async {
-    await leaveEdit()
+  func `a draft that is not gone on with is kept`(byEscape: Bool) async throws {
+    try await leaveEdit()
 
-    let seller = await reopen(.sample(of: stage.product.product))
+    let seller = try await reopen(.sample(of: stage.product.product))
     if byEscape { seller.question?.cancel() } else { seller.question?.answer(false) }
     await seller.settle()
 
@@ -155,27 +155,27 @@ import Testing
   }
 
   @Test func `a draft above the products opens after the product's password, and asks no more`()
-    async
+    async throws
   {
-    await leaveEdit()
+    try await leaveEdit()
     let seller = stage.makeSeller()
     await seller.selling.drafts.load()
     seller.selling.drafts.move { $0.enter() }
 
     seller.selling.openDraft()
-    await stage.repository.details.next().answer(.sample(of: stage.product.product))
+    try await stage.repository.details.next().answer(.sample(of: stage.product.product))
     await until { seller.dialog != nil }
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
-    await stage.repository.details.next().answer(.sample(of: stage.product.product))
+    try await stage.repository.verifications.next().answer(())
+    try await stage.repository.details.next().answer(.sample(of: stage.product.product))
     await until { seller.form != nil }
     await seller.settle()
 
     #expect(seller.dialog == nil && seller.form?.name.text == "Bicycle!")
   }
 
-  @Test func `a draft above the products goes for good after a question`() async {
-    await leaveEdit()
+  @Test func `a draft above the products goes for good after a question`() async throws {
+    try await leaveEdit()
     let seller = stage.makeSeller()
     await seller.selling.drafts.load()
     seller.selling.drafts.move { $0.enter() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite struct FavoritesCacheTests {
+struct FavoritesCacheTests {
   /// A product of this price, as it was seen or is by now.
   private func favorite(_ price: Int64) -> FavoriteProduct {
     let time = Timestamp(seconds: 1)

@@ -6,7 +6,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The currency with which the form of a new product begins.
-@Suite struct FormDataLoaderTests {
+struct FormDataLoaderTests {
   private let me = Seller(id: Seller.ID(rawValue: 5), name: "하나")
 
   /// The currency that a form proposes to seller 5 over these products.

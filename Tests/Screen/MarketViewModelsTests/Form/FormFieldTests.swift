@@ -6,7 +6,7 @@ import Testing
 @testable import MarketViewModels
 
 /// What a form does for every field of a product, whichever there are.
-@Suite struct FormFieldTests {
+struct FormFieldTests {
   private static let base = ProductDetail.sample(
     pictures: [Picture(original: "old", thumbnail: "old")])
   /// The fields in the form of a new product, which cannot be reserved.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite struct ProductFormTests {
+struct ProductFormTests {
   @Test func `an empty registration names all that is missing and goes to the first of it`() {
     var form = ProductForm(.registration, capabilities: .full)
     form.focus(.description)

@@ -5,7 +5,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HistoryModelTests {
+struct HistoryModelTests {
   private struct Scene {
     static let now = Timestamp(seconds: 1_700_000_000)
     let wall = WallClock()
@@ -82,7 +82,7 @@ import Testing
     await until { scene.markets.current !== scene.local }
     let shown = scene.markets.current
     let repository = try #require(scene.fake.repositories[key])
-    await repository.details.next().answer(.sample(of: .sample(id: 4)))
+    try await repository.details.next().answer(.sample(of: .sample(id: 4)))
     await until { shown.stack.top === shown.browser.detail }
 
     #expect(shown.browser.detail.product?.id.rawValue == 4)

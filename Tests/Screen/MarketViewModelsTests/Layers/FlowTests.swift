@@ -6,7 +6,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Laws of all flows.
-@Suite(.timeLimit(.minutes(1))) struct FlowTests {
+struct FlowTests {
   private final class Ground: Layer {}
 
   private final class Box: Dialog {
@@ -73,7 +73,7 @@ import Testing
     #expect(record.answers == [nil, nil, nil] && !stack.isCovered && !stack.isTurning)
   }
 
-  @Test func `work that is left goes on without its flow`() async {
+  @Test func `work that is left goes on without its flow`() async throws {
     let gate = Gate<Int, Int>(answersCancelledCalls: false)
     let (box, other) = (Box(), Box())
     stack.begin { [record] flow in
@@ -85,7 +85,7 @@ import Testing
       record.answers.append(try? result?.get())
       _ = await flow.present(other)
     }
-    let call = await gate.next()
+    let call = try await gate.next()
 
     box.reply.give(nil)
     await until { stack.top === other }

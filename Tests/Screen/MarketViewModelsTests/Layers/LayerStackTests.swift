@@ -2,7 +2,7 @@ import MarketViewModels
 import Testing
 
 /// Layers that come and go under others.
-@Suite struct LayerStackTests {
+struct LayerStackTests {
   private final class Sheet: Layer {
     var closings = 0
     func didClose() { closings += 1 }

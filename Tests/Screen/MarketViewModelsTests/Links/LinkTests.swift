@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Addresses of products: copying them, and opening what they lead to.
-@Suite(.timeLimit(.minutes(1))) struct LinkTests {
+struct LinkTests {
   /// A market that is shown, with the remembered servers `a` and `b` beside it.
   private struct Stage {
     let clock = ManualClock()
@@ -18,7 +18,7 @@ import Testing
     let program = FakeProgram()
 
     /// `address` is where the shown market is, nil for a file; `pages` below what its products are.
-    init(_ address: SafeText? = nil, pages: String? = nil) async {
+    init(_ address: SafeText? = nil, pages: String? = nil) async throws {
       var capabilities = RepositoryCapabilities.full
       capabilities.publicAddress = pages.flatMap { WebAddress($0) }
       repository = GatedProductRepository(capabilities: capabilities)
@@ -31,7 +31,7 @@ import Testing
       fake = FakeMarkets(["a", "b"], behind: markets, clock: clock)
       navigator.program.delegate = program
       navigator.start()
-      await repository.pages.next().answer(.sample([9, 8, 7]))
+      try await repository.pages.next().answer(.sample([9, 8, 7]))
       await until { [navigator] in
         navigator.browser.feed.phase == .ended && navigator.browser.capabilities != nil
       }
@@ -45,7 +45,7 @@ import Testing
   // MARK: Opening
 
   @Test func `a market that nobody named is asked about, and opened by yes alone`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
 
     try stage.follow("https://far.example/products/12")
     let asked = try #require(stage.question)
@@ -63,7 +63,7 @@ import Testing
     let shown = stage.markets.current
     #expect(stage.fake.opened.map(\.market) == [shown.market])
     let repository = try #require(stage.fake.repositories[shown.market])
-    let call = await repository.details.next()
+    let call = try await repository.details.next()
     #expect(call.request.rawValue == 12)
     call.answer(.sample(of: .sample(id: 12, name: "Bike")))
     await until { shown.stack.top === shown.browser.detail }
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `Esc at the question opens nothing`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
 
     try stage.follow("https://far.example/products/12")
     stage.question?.cancel()
@@ -82,13 +82,13 @@ import Testing
   }
 
   @Test func `a remembered market opens at once, and learns of no seller`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
 
     try stage.follow("http://a/products/3")
 
     let shown = stage.markets.current
     let repository = try #require(stage.fake.repositories[shown.market])
-    await repository.details.next().answer(.sample(of: .sample(id: 3)))
+    try await repository.details.next().answer(.sample(of: .sample(id: 3)))
     await until { shown.stack.top === shown.browser.detail }
     #expect(shown.marketName == "a" && repository.sellers.callCount == 0)
 
@@ -96,17 +96,17 @@ import Testing
     let other = try #require(stage.markets.all.first { $0.name == "b" })
     await stage.markets.show(other)
     let seller = try #require(stage.fake.repositories[other.key])
-    await seller.sellers.next().answer(nil)
+    try await seller.sellers.next().answer(nil)
   }
 
   @Test func `a product of the market that is shown opens in it, by either of its addresses`()
     async throws
   {
     for link in ["http://10.0.0.7:8080/products/7", "https://market.example/m/products/7"] {
-      let stage = await Stage("http://10.0.0.7:8080/", pages: "https://market.example/m")
+      let stage = try await Stage("http://10.0.0.7:8080/", pages: "https://market.example/m")
 
       try stage.follow(link)
-      await stage.repository.details.next().answer(.sample(of: .sample(id: 7)))
+      try await stage.repository.details.next().answer(.sample(of: .sample(id: 7)))
 
       await until { stage.navigator.stack.top === stage.navigator.browser.detail }
       #expect(stage.fake.opened.isEmpty)
@@ -115,7 +115,7 @@ import Testing
 
   @Test func `the same host by another scheme or port is another market`() async throws {
     for link in ["https://10.0.0.7:8080/products/7", "http://10.0.0.7/products/7"] {
-      let stage = await Stage("http://10.0.0.7:8080/", pages: "http://10.0.0.7:8080/")
+      let stage = try await Stage("http://10.0.0.7:8080/", pages: "http://10.0.0.7:8080/")
 
       try stage.follow(link)
 
@@ -124,20 +124,20 @@ import Testing
   }
 
   @Test func `a product that is gone says so and opens nothing`() async throws {
-    let stage = await Stage("http://m/", pages: "http://m/")
+    let stage = try await Stage("http://m/", pages: "http://m/")
 
     try stage.follow("http://m/products/70")
-    await stage.repository.details.next().fail(.notFound)
+    try await stage.repository.details.next().fail(.notFound)
 
     await until { stage.navigator.notice == .failed(.notFound) }
     #expect(!stage.navigator.stack.isCovered)
   }
 
   @Test func `what somebody opened meanwhile stays`() async throws {
-    let stage = await Stage("http://m/", pages: "http://m/")
+    let stage = try await Stage("http://m/", pages: "http://m/")
 
     try stage.follow("http://m/products/7")
-    let call = await stage.repository.details.next()
+    let call = try await stage.repository.details.next()
     MarketsModel.open(on: stage.navigator)
     call.answer(.sample(of: .sample(id: 7)))
 
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func `where there is one market alone, links lead nowhere else`() async throws {
-    let stage = await Stage("http://m/", pages: "http://m/")
+    let stage = try await Stage("http://m/", pages: "http://m/")
     stage.markets.opener = nil
 
     try stage.follow("https://far.example/products/12")
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func `a link in a seller's text opens here where its market is known`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
     let occurrences = WebLink.occurrences(in: "http://a/products/3 http://far.example/products/3")
 
     stage.navigator.follow(occurrences[1].link)
@@ -169,9 +169,9 @@ import Testing
   }
 
   @Test func `a pasted text is followed where it is a link, and said where it only begins as one`()
-    async
+    async throws
   {
-    let stage = await Stage()
+    let stage = try await Stage()
 
     #expect(!stage.navigator.followPasted("jjjq"))
     #expect(stage.navigator.followPasted(" https://far.example/offers/12\n"))
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func `a link in the search line is no search, and Enter follows it`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
     SearchModel.open(on: stage.navigator, in: .english)
     let search = try #require(stage.navigator.stack.top as? SearchModel)
 
@@ -195,8 +195,8 @@ import Testing
 
   // MARK: Copying
 
-  @Test func `a product is copied with its address, and the address alone`() async {
-    let stage = await Stage("http://10.0.0.7/", pages: "https://market.example/m")
+  @Test func `a product is copied with its address, and the address alone`() async throws {
+    let stage = try await Stage("http://10.0.0.7/", pages: "https://market.example/m")
 
     stage.navigator.copyProduct(as: .text)
     stage.navigator.copyProduct(as: .address)
@@ -211,8 +211,8 @@ import Testing
       as [(SafeText?, Notice.Hint)])
   func `where products have no address the text is copied, and the reason said`(
     address: SafeText?, hint: Notice.Hint
-  ) async {
-    let stage = await Stage(address)
+  ) async throws {
+    let stage = try await Stage(address)
 
     stage.navigator.copyProduct(as: .text)
     stage.navigator.copyProduct(as: .address)
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test func `a find of another market has that market's address`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
     let market = MarketKey(rawValue: "server-a")
     var capabilities = RepositoryCapabilities.full
     capabilities.publicAddress = WebAddress("http://a")
@@ -231,7 +231,7 @@ import Testing
     let search = try #require(stage.navigator.stack.top as? MultiMarketSearchModel)
     search.list.didLayOut(rows: 20)
     for (key, id) in [("server-a", 4), ("server-b", 5)] as [(String, Int64)] {
-      await stage.fake.finds(of: key).next().answer(.sample([id]))
+      try await stage.fake.finds(of: key).next().answer(.sample([id]))
       await until { search.sources.contains { $0.products.contains { $0.id.rawValue == id } } }
     }
 

@@ -3,7 +3,7 @@ import MarketViewModels
 import TestSupport
 import Testing
 
-@Suite struct SectionedListTests {
+struct SectionedListTests {
   private nonisolated struct Fruit: Hashable, Identifiable {
     let id: Int
     var name = ""

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Lists after the change stream was lost.
-@Suite(.timeLimit(.minutes(1))) struct LostWatchTests {
+struct LostWatchTests {
   private let market = WatchedBrowser()
 
   private static let lost = ChangeEvent.lost(.unreachable(.disconnected))
@@ -15,50 +15,51 @@ import Testing
 
   private var reconnection: Reconnection { market.browser.reconnection }
 
-  @Test func `a watch that is lost goes on after a second from its last place`() async {
-    await market.show(Product.samples([9]))
+  @Test func `a watch that is lost goes on after a second from its last place`() async throws {
+    try await market.show(Product.samples([9]))
     market.changes.tell(.sample(.listed, 10), cursor: "17")
     await until { market.live.pendingProducts.count == 1 }
 
     market.changes.tell(Self.lost)
-    await market.clock.sleeps(of: Self.firstPause).next().answer(())
+    try await market.clock.sleeps(of: Self.firstPause).next().answer(())
     await market.settle()
 
     #expect(market.changes.cursors == [nil, ChangeCursor(rawValue: "17")])
     #expect(!reconnection.isNeeded)
   }
 
-  @Test func `a market that answers pages but no watch is no outage`() async {
-    await market.show(Product.samples([9]))
+  @Test func `a market that answers pages but no watch is no outage`() async throws {
+    try await market.show(Product.samples([9]))
     market.changes.tell(Self.lost)
-    await market.clock.sleeps(of: Self.firstPause).next().answer(())
+    try await market.clock.sleeps(of: Self.firstPause).next().answer(())
     await market.settle()
 
     market.changes.tell(Self.lost)
-    await market.pages.next().answer(.sample([10, 9]))
+    try await market.pages.next().answer(.sample([10, 9]))
     await until { market.live.pendingProducts.count == 1 }
-    await market.clock.sleeps(of: Self.secondPause).next().answer(())
+    try await market.clock.sleeps(of: Self.secondPause).next().answer(())
     await market.settle()
 
     #expect(!reconnection.isNeeded)
     #expect(market.changes.cursors.count == 3)
   }
 
-  @Test func `a market that is away is counted down for once, and followed when it is back`() async
+  @Test func `a market that is away is counted down for once, and followed when it is back`()
+    async throws
   {
-    await market.show(Product.samples([9]))
+    try await market.show(Product.samples([9]))
     market.changes.tell(Self.lost)
-    await market.clock.sleeps(of: Self.firstPause).next().answer(())
+    try await market.clock.sleeps(of: Self.firstPause).next().answer(())
     await market.settle()
     market.changes.tell(Self.lost)
-    await market.pages.next().fail(.unreachable(.refused))
+    try await market.pages.next().fail(.unreachable(.refused))
     await until { reconnection.isNeeded }
-    await market.clock.sleeps(of: Self.secondPause).next().answer(())
+    try await market.clock.sleeps(of: Self.secondPause).next().answer(())
     await market.settle()
     let whileAway = market.changes.cursors.count
 
     market.browser.retry()
-    await market.pages.next().answer(.sample([9]))
+    try await market.pages.next().answer(.sample([9]))
     await until { !reconnection.isNeeded }
     await market.settle()
 
@@ -67,8 +68,8 @@ import Testing
     #expect(market.rows == [9])
   }
 
-  @Test func `asking again cuts the wait for the watch short`() async {
-    await market.show(Product.samples([9]))
+  @Test func `asking again cuts the wait for the watch short`() async throws {
+    try await market.show(Product.samples([9]))
     market.changes.tell(Self.lost)
     await market.settle()
 
@@ -78,8 +79,8 @@ import Testing
     #expect(market.changes.cursors.count == 2)
   }
 
-  @Test func `a market that tells no changes is not asked for them again`() async {
-    await market.show(Product.samples([9]))
+  @Test func `a market that tells no changes is not asked for them again`() async throws {
+    try await market.show(Product.samples([9]))
 
     market.changes.tell(.lost(.unsupported))
     await market.settle()
@@ -89,21 +90,21 @@ import Testing
     #expect(market.changes.cursors.count == 1)
   }
 
-  @Test func `a market that comes back by itself moves no row`() async {
-    await market.show(Product.samples([9, 8]))
+  @Test func `a market that comes back by itself moves no row`() async throws {
+    try await market.show(Product.samples([9, 8]))
     market.browser.refresh()
-    await market.pages.next().fail(.unreachable(.refused))
+    try await market.pages.next().fail(.unreachable(.refused))
     await until { reconnection.isNeeded }
 
-    await market.clock.sleeps(of: Self.firstPause).next().answer(())
-    await market.pages.next().answer(.sample([10, 9, 8]))
+    try await market.clock.sleeps(of: Self.firstPause).next().answer(())
+    try await market.pages.next().answer(.sample([10, 9, 8]))
     await until { market.live.pendingProducts.count == 1 }
 
     #expect(market.rows == [9, 8])
     #expect(!reconnection.isNeeded)
   }
 
-  @Test func `nothing wakes while nothing happens`() async {
+  @Test func `nothing wakes while nothing happens`() async throws {
     let clock = CountingClock()
     let changes = ScriptedChanges()
     let repository = GatedProductRepository()
@@ -112,8 +113,8 @@ import Testing
       jitter: .fixed(0))
     browser.start()
     changes.watch()
-    await repository.pages.next().answer(.sample([9, 8]))
-    await repository.pages.next().answer(.sample([9, 8]))
+    try await repository.pages.next().answer(.sample([9, 8]))
+    try await repository.pages.next().answer(.sample([9, 8]))
     await market.settle()
 
     let before = clock.sleeps

@@ -2,6 +2,7 @@ import MarketModel
 import MarketViewModels
 import SellingTestSupport
 import TestSupport
+import Testing
 
 /// A browser whose market tells what changes, on a clock and with a chance of a test's own.
 struct WatchedBrowser {
@@ -30,23 +31,23 @@ struct WatchedBrowser {
   func news(of id: Int64) -> LiveMarket.RowChange? { live.news(of: Product.ID(rawValue: id)) }
 
   /// Shows these products, and follows the market with nothing on its way.
-  func show(_ products: [Product], next: PagePosition? = nil) async {
+  func show(_ products: [Product], next: PagePosition? = nil) async throws {
     let page = ProductPage(products: products, total: .exactly(products.count), next: next)
     browser.start()
-    await pages.next().answer(page)
+    try await pages.next().answer(page)
     await until { !browser.feed.isStale && browser.capabilities != nil }
     changes.watch()
     // What happened before the watch began shows in the first page.
-    await question().answer(page)
+    try await question().answer(page)
     await settle()
   }
 
   /// The next question, whose wait is over.
   func question(
     after wait: Duration = WatchedBrowser.jitter
-  ) async -> GatedCall<PageRequest, ProductPage> {
-    await clock.sleeps(of: wait).next().answer(())
-    return await pages.next()
+  ) async throws -> GatedCall<PageRequest, ProductPage> {
+    try await clock.sleeps(of: wait).next().answer(())
+    return try await pages.next()
   }
 
   /// Lets everything run that can.

@@ -8,7 +8,7 @@ import Testing
 @testable import MarketViewModels
 
 /// A market that says that it is one which the person knows from another address.
-@Suite(.timeLimit(.minutes(1))) struct MarketRelocationTests {
+struct MarketRelocationTests {
   /// A server at a new address, whose market has an id.
   private struct Stage {
     let repository = GatedProductRepository(answersCancelledCalls: false)
@@ -41,9 +41,9 @@ import Testing
     }
 
     /// Shows the first page, until nothing happens any more.
-    func show() async {
+    func show() async throws {
       navigator.start()
-      await repository.pages.next().answer(.sample([9, 8]))
+      try await repository.pages.next().answer(.sample([9, 8]))
       await settle()
     }
 
@@ -71,10 +71,10 @@ import Testing
     func marketID() async throws(RepositoryError) -> MarketID? { id }
   }
 
-  @Test func `a yes moves what is kept, and nothing is asked of the market for it`() async {
+  @Test func `a yes moves what is kept, and nothing is asked of the market for it`() async throws {
     let stage = Stage()
     await stage.keep(of: stage.previous, id: stage.id)
-    await stage.show()
+    try await stage.show()
     let question = stage.question
     #expect(question?.subject == .relocation(from: "old"))
 
@@ -88,11 +88,11 @@ import Testing
     #expect(stage.repository.details.callCount == 0)
   }
 
-  @Test func `a no is remembered, and Esc leaves it for another time`() async {
+  @Test func `a no is remembered, and Esc leaves it for another time`() async throws {
     for isNo in [true, false] {
       let stage = Stage()
       await stage.keep(of: stage.previous, id: stage.id)
-      await stage.show()
+      try await stage.show()
 
       if isNo { stage.question?.answer(false) } else { stage.question?.cancel() }
       await stage.settle()
@@ -105,11 +105,11 @@ import Testing
   }
 
   @Test func `Enter answers nothing until an answer is chosen, for nobody expected the question`()
-    async
+    async throws
   {
     let stage = Stage()
     await stage.keep(of: stage.previous, id: stage.id)
-    await stage.show()
+    try await stage.show()
 
     stage.question?.confirm()
     await stage.settle()
@@ -124,40 +124,42 @@ import Testing
     #expect(await stage.places == [stage.navigator.market])
   }
 
-  @Test func `an id that nobody knows is only noted`() async {
+  @Test func `an id that nobody knows is only noted`() async throws {
     let stage = Stage()
 
-    await stage.show()
+    try await stage.show()
 
     #expect(stage.question == nil)
     await stage.keep(of: stage.navigator.favoriteMarket)
     #expect(await stage.store.didIdentify(stage.id, at: stage.previous.key)?.name == "new")
   }
 
-  @Test func `a market that says no id is not noted`() async {
+  @Test func `a market that says no id is not noted`() async throws {
     let stage = Stage(saysID: false)
 
-    await stage.show()
+    try await stage.show()
 
     await stage.keep(of: stage.navigator.favoriteMarket)
     #expect(await stage.store.didIdentify(stage.id, at: stage.previous.key) == nil)
   }
 
-  @Test func `a copy of a file that is where it was asks nothing`() async {
+  @Test func `a copy of a file that is where it was asks nothing`() async throws {
     let stage = Stage()
     await stage.keep(of: stage.previous, id: stage.id)
     stage.fake.present = [stage.previous.key]
 
-    await stage.show()
+    try await stage.show()
 
     #expect(stage.question == nil)
   }
 
-  @Test func `the question waits until nothing lies over the products, and comes once`() async {
+  @Test func `the question waits until nothing lies over the products, and comes once`()
+    async throws
+  {
     let stage = Stage()
     await stage.keep(of: stage.previous, id: stage.id)
     stage.navigator.openFavorites()
-    await stage.show()
+    try await stage.show()
     #expect(stage.question == nil)
 
     stage.navigator.stack.closeAll()
@@ -171,10 +173,10 @@ import Testing
     #expect(stage.question == nil)
   }
 
-  @Test func `what cannot be moved is said`() async {
+  @Test func `what cannot be moved is said`() async throws {
     let stage = Stage()
     await stage.keep(of: stage.previous, id: stage.id)
-    await stage.show()
+    try await stage.show()
     await stage.store.close()
 
     stage.question?.answer(true)

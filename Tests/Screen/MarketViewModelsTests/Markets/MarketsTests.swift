@@ -8,7 +8,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct MarketsTests {
+struct MarketsTests {
   /// A local market that is shown, with the servers `a` to `h` beside it.
   private struct Stage {
     let clock = ManualClock()
@@ -20,7 +20,7 @@ import Testing
     init(
       _ names: [String] = ["a", "b"], personal: PersonalFile? = nil,
       changes: ScriptedChanges? = nil
-    ) async {
+    ) async throws {
       let program = ProgramState()
       program.personal = personal
       local = Navigator(
@@ -33,7 +33,7 @@ import Testing
       markets = Markets(local)
       fake = FakeMarkets(names, behind: markets, clock: clock)
       local.start()
-      await repository.pages.next().answer(.sample([9, 8, 7]))
+      try await repository.pages.next().answer(.sample([9, 8, 7]))
       await until { [local] in local.browser.feed.phase == .ended }
     }
 
@@ -48,7 +48,7 @@ import Testing
       await markets.show(market)
       guard isNew else { return }
       let repository = try #require(fake.repositories[market.key])
-      await repository.pages.next().answer(.sample(ids))
+      try await repository.pages.next().answer(.sample(ids))
       let browser = markets.current.browser
       await until { browser.feed.phase == .ended }
     }
@@ -74,7 +74,7 @@ import Testing
   // MARK: Switching
 
   @Test func `a market that is shown again has its place, search and view`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
     stage.local.browser.move(.down)
     stage.local.browser.arrange(as: .grid)
     stage.local.openDetail()
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `a switch to an open market is done when the call returns`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
     try await stage.show("a")
     stage.markets.showPrevious()
     let start = ContinuousClock.now
@@ -102,8 +102,8 @@ import Testing
     #expect(start.duration(to: .now) < .milliseconds(50))
   }
 
-  @Test func `without another market the way back says so`() async {
-    let stage = await Stage()
+  @Test func `without another market the way back says so`() async throws {
+    let stage = try await Stage()
 
     stage.markets.showPrevious()
 
@@ -113,7 +113,7 @@ import Testing
 
   @Test func `the oldest of many closes, and comes back to its query and row`() async throws {
     let names = ["a", "b", "c", "d", "e", "f"]
-    let stage = await Stage(names)
+    let stage = try await Stage(names)
     try await stage.show("a")
     let first = try #require(stage.markets.open.last)
     first.browser.move(.down)
@@ -132,7 +132,7 @@ import Testing
 
   @Test func `a market in which something is being sold does not close`() async throws {
     let names = ["a", "b", "c", "d", "e", "f", "g"]
-    let stage = await Stage(names)
+    let stage = try await Stage(names)
     stage.local.beginDeletion()
     #expect(stage.local.selling?.isBusy == true)
 
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func `what a seller hears from another market names it`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
     try await stage.show("a")
 
     stage.local.announce(.sold(.registration))
@@ -154,10 +154,10 @@ import Testing
   }
 
   @Test func `a hidden market that does not answer is asked when it is shown again`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
     stage.local.refresh()
-    await stage.repository.pages.next().fail(.unreachable(.refused))
-    let sleep = await stage.clock.sleeps(of: .seconds(1)).next()
+    try await stage.repository.pages.next().fail(.unreachable(.refused))
+    let sleep = try await stage.clock.sleeps(of: .seconds(1)).next()
     await until { stage.local.browser.reconnection.isNeeded }
 
     try await stage.show("a")
@@ -165,7 +165,7 @@ import Testing
     #expect(stage.local.browser.reconnection.phase == .waiting(seconds: 1))
     stage.markets.showPrevious()
 
-    await stage.repository.pages.next().answer(.sample([9, 8, 7]))
+    try await stage.repository.pages.next().answer(.sample([9, 8, 7]))
     await until { !stage.local.browser.reconnection.isNeeded }
   }
 
@@ -176,7 +176,7 @@ import Testing
   @Test func `a password that is kept on one market is on no other, and all are wiped at once`()
     async throws
   {
-    let stage = await Stage()
+    let stage = try await Stage()
     let product = Product.ID(rawValue: 9)
     let here = try #require(stage.local.selling)
     here.passwordCache.keep(Password("secret"), for: product, by: me)
@@ -198,7 +198,7 @@ import Testing
 
   @Test func `a market that closes wipes its password`() async throws {
     let names = ["a", "b", "c", "d", "e", "f"]
-    let stage = await Stage(names)
+    let stage = try await Stage(names)
     try await stage.show("a")
     let first = try #require(stage.markets.current.selling)
     first.passwordCache.keep(Password("secret"), for: Product.ID(rawValue: 3), by: me)
@@ -215,11 +215,11 @@ import Testing
   @Test func `all markets are asked at once, and each row fills in with its answer`() async throws {
     let personal = PersonalFile.inMemory()
     await personal.visit(.local, newest: Product.ID(rawValue: 6))
-    let stage = await Stage(personal: personal)
+    let stage = try await Stage(personal: personal)
     let menu = try stage.menu()
 
-    await stage.fake.glances(of: "local").next().answer(.sample(9, latest: 5...9))
-    await stage.fake.glances(of: "server-a").next().fail(.unreachable(.refused))
+    try await stage.fake.glances(of: "local").next().answer(.sample(9, latest: 5...9))
+    try await stage.fake.glances(of: "server-a").next().fail(.unreachable(.refused))
 
     await until { menu.rows[0].state != .asking && menu.rows[1].state != .asking }
     guard case .answered(_, let new) = menu.rows[0].state else {
@@ -232,17 +232,17 @@ import Testing
   }
 
   @Test func `a market that hangs says why after ten seconds`() async throws {
-    let stage = await Stage(["a"])
+    let stage = try await Stage(["a"])
     let menu = try stage.menu()
 
-    await stage.clock.sleeps(of: .seconds(10)).next().answer(())
-    await stage.clock.sleeps(of: .seconds(10)).next().answer(())
+    try await stage.clock.sleeps(of: .seconds(10)).next().answer(())
+    try await stage.clock.sleeps(of: .seconds(10)).next().answer(())
 
     await until { menu.rows.allSatisfy { $0.state == .failed(.unreachable(.timedOut)) } }
   }
 
   @Test func `a choice goes to the market and leaves the menu`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
     let menu = try stage.menu()
 
     menu.move(.down)
@@ -253,14 +253,14 @@ import Testing
   }
 
   @Test func `a file that opens slowly keeps the menu, and one key leaves it off`() async throws {
-    let stage = await Stage([])
+    let stage = try await Stage([])
     let file = try #require(stage.fake.market(at: "/slow"))
     _ = stage.fake.remember(file, as: "slow")
     let menu = try stage.menu()
     menu.move(.down)
 
     menu.choose(.market(menu.rows[1]))
-    let opening = await stage.fake.openings.next()
+    let opening = try await stage.fake.openings.next()
     #expect(menu.rows[1].state == .opening)
     stage.local.stack.close(menu)
     opening.answer(())
@@ -269,21 +269,21 @@ import Testing
   }
 
   @Test func `a file that cannot be opened says why in its row`() async throws {
-    let stage = await Stage([])
+    let stage = try await Stage([])
     let file = try #require(stage.fake.market(at: "/broken"))
     _ = stage.fake.remember(file, as: "broken")
     let menu = try stage.menu()
     menu.move(.down)
 
     menu.choose(.market(menu.rows[1]))
-    await stage.fake.openings.next().fail(.store(.notAStore))
+    try await stage.fake.openings.next().fail(.store(.notAStore))
 
     await until { menu.rows[1].state == .failed(.store(.notAStore)) }
     #expect(stage.markets.current === stage.local)
   }
 
   @Test func `markets are forgotten, and opened at start, by their names`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
     let menu = try stage.menu()
     menu.move(.down)
 
@@ -296,7 +296,7 @@ import Testing
   }
 
   @Test func `the local market is neither forgotten nor renamed`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
     let menu = try stage.menu()
 
     menu.forget()
@@ -317,9 +317,9 @@ import Testing
   }
 
   @Test func `an address that answers gets a name and is shown`() async throws {
-    let stage = await Stage([])
+    let stage = try await Stage([])
     _ = try add("c", on: stage)
-    let call = await stage.fake.glances(of: "server-c").next()
+    let call = try await stage.fake.glances(of: "server-c").next()
 
     call.answer(.sample(5, milliseconds: 4, api: "2023"))
     let name = try await stage.namePrompt()
@@ -335,9 +335,9 @@ import Testing
   @Test func `a product's address adds its market, and is opened when that has a name`()
     async throws
   {
-    let stage = await Stage([])
+    let stage = try await Stage([])
     _ = try add("http://c/products/12?T", on: stage)
-    await stage.fake.glances(of: "server-http://c/").next()
+    try await stage.fake.glances(of: "server-http://c/").next()
       .answer(.sample(5, milliseconds: 4, api: "2023"))
     let name = try await stage.namePrompt()
 
@@ -346,7 +346,7 @@ import Testing
 
     let shown = stage.markets.current
     let repository = try #require(stage.fake.repositories[shown.market])
-    let call = await repository.details.next()
+    let call = try await repository.details.next()
     #expect(call.request.rawValue == 12)
     call.answer(.sample(of: .sample(id: 12)))
     await until { shown.stack.top === shown.browser.detail }
@@ -354,7 +354,7 @@ import Testing
   }
 
   @Test func `a product's address of a market that is known opens at once`() async throws {
-    let stage = await Stage()
+    let stage = try await Stage()
 
     _ = try add("http://a/products/3", on: stage)
 
@@ -363,10 +363,10 @@ import Testing
   }
 
   @Test func `what is no market is told, and the line stays`() async throws {
-    let stage = await Stage([])
+    let stage = try await Stage([])
     let line = try add("c", on: stage)
 
-    await stage.fake.glances(of: "server-c").next().fail(.badAnswer(.notAMarket))
+    try await stage.fake.glances(of: "server-c").next().fail(.badAnswer(.notAMarket))
 
     await until { line.outcome == .failed(.badAnswer(.notAMarket)) }
     #expect(stage.local.stack.top === line)
@@ -374,7 +374,7 @@ import Testing
   }
 
   @Test func `a text that is neither address nor file is told at once`() async throws {
-    let stage = await Stage([])
+    let stage = try await Stage([])
 
     let line = try add("not an address", on: stage)
 
@@ -383,7 +383,7 @@ import Testing
   }
 
   @Test func `a file that is not there is made by the second time`() async throws {
-    let stage = await Stage([])
+    let stage = try await Stage([])
     let file = try #require(stage.fake.market(at: "/new"))
     stage.fake.missingFiles = [file.key]
     let line = try add("/new", on: stage)
@@ -391,7 +391,7 @@ import Testing
     #expect(stage.fake.made.isEmpty)
 
     line.confirm()
-    await stage.fake.glances(of: file.key.rawValue).next().answer(.sample(0, latest: 1...1))
+    try await stage.fake.glances(of: file.key.rawValue).next().answer(.sample(0, latest: 1...1))
     _ = try await stage.namePrompt()
 
     #expect(stage.fake.made == [file.key])
@@ -400,15 +400,15 @@ import Testing
   @Test func `what is typed while a market is asked leaves the question, and asks another one`()
     async throws
   {
-    let stage = await Stage([])
+    let stage = try await Stage([])
     let line = try add("c", on: stage)
-    _ = await stage.fake.glances(of: "server-c").next()
+    _ = try await stage.fake.glances(of: "server-c").next()
 
     line.edit { $0.type("d") }
     await stage.local.stack.settle()
     #expect(stage.local.stack.top === line && line.outcome == nil)
     line.confirm()
-    await stage.fake.glances(of: "server-cd").next().answer(.sample(5))
+    try await stage.fake.glances(of: "server-cd").next().answer(.sample(5))
 
     let name = try await stage.namePrompt()
     guard case .marketName(let market, _) = name.subject else { return }
@@ -416,9 +416,9 @@ import Testing
   }
 
   @Test func `Esc leaves a market that is asked, and the menu stays`() async throws {
-    let stage = await Stage([])
+    let stage = try await Stage([])
     let line = try add("c", on: stage)
-    let call = await stage.fake.glances(of: "server-c").next()
+    let call = try await stage.fake.glances(of: "server-c").next()
 
     line.cancel()
     await stage.local.stack.settle()
@@ -429,9 +429,9 @@ import Testing
 
   @Test func `screens that close leave no line behind, whatever it waits for`() async throws {
     for isAsking in [false, true] {
-      let stage = await Stage([])
+      let stage = try await Stage([])
       let line = try add(isAsking ? "c" : "", on: stage)
-      if isAsking { _ = await stage.fake.glances(of: "server-c").next() }
+      if isAsking { _ = try await stage.fake.glances(of: "server-c").next() }
 
       stage.local.close()
       await stage.local.stack.settle()
@@ -446,13 +446,13 @@ import Testing
   @Test func `serving takes the menu's place, tells what listens there and copies on demand`()
     async throws
   {
-    let stage = await Stage()
+    let stage = try await Stage()
     let program = FakeProgram()
     stage.local.program.delegate = program
     try stage.menu().serve()
     let serve = try #require(stage.local.stack.top as? MarketServeModel)
 
-    await stage.fake.glances(of: "server-serve").next().fail(.unreachable(.refused))
+    try await stage.fake.glances(of: "server-serve").next().fail(.unreachable(.refused))
     await until { serve.phase == .free }
     #expect(stage.local.stack.first(MarketsModel.self) == nil && program.copiedTexts.isEmpty)
     serve.copy()
@@ -462,7 +462,7 @@ import Testing
 
   @Test func `only the market that is shown is followed`() async throws {
     let changes = ScriptedChanges()
-    let stage = await Stage(changes: changes)
+    let stage = try await Stage(changes: changes)
     await poll { changes.isWatched }
 
     try await stage.show("a")
@@ -475,10 +475,10 @@ import Testing
 
   // MARK: What a person keeps
 
-  @Test func `visits are noted by keys, once a minute, and end with the run`() async {
+  @Test func `visits are noted by keys, once a minute, and end with the run`() async throws {
     let time = WallClock(1_000)
     let personal = PersonalFile.inMemory(at: time)
-    let stage = await Stage(personal: personal)
+    let stage = try await Stage(personal: personal)
 
     for _ in 0..<2 {
       time.advance(100)

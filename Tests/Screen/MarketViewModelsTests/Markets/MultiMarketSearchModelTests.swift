@@ -6,7 +6,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MultiMarketSearchModelTests {
+struct MultiMarketSearchModelTests {
   private struct Stage {
     let clock = ManualClock()
     let local: Navigator
@@ -27,8 +27,8 @@ import Testing
       search.list.didLayOut(rows: 20)
     }
 
-    func answer(_ key: String, _ ids: [Int64]) async {
-      await fake.finds(of: key).next().answer(.sample(ids))
+    func answer(_ key: String, _ ids: [Int64]) async throws {
+      try await fake.finds(of: key).next().answer(.sample(ids))
       await until { [search] in
         search.sources.contains { $0.market.key.rawValue == key && $0.state != .asking }
       }
@@ -39,7 +39,7 @@ import Testing
     let stage = try Stage()
     #expect(stage.search.list.rowCount == 3)
 
-    await stage.answer("server-b", [2, 1])
+    try await stage.answer("server-b", [2, 1])
 
     #expect(stage.search.sources[2].products.map(\.id.rawValue) == [2, 1])
     #expect(stage.search.sources[0].state == .asking)
@@ -49,21 +49,21 @@ import Testing
 
   @Test func `the selected find stays selected while others come above it`() async throws {
     let stage = try Stage()
-    await stage.answer("server-b", [2, 1])
+    try await stage.answer("server-b", [2, 1])
     stage.search.move(.down)
     let before = stage.search.list.selected
 
-    await stage.answer("local", [9, 8, 7])
+    try await stage.answer("local", [9, 8, 7])
 
     #expect(stage.search.list.selected == before)
   }
 
   @Test func `a market that does not answer is named and holds up nobody`() async throws {
     let stage = try Stage()
-    await stage.answer("local", [9])
+    try await stage.answer("local", [9])
 
     for _ in 0..<3 {
-      await stage.clock.sleeps(of: .seconds(10)).next().answer(())
+      try await stage.clock.sleeps(of: .seconds(10)).next().answer(())
     }
 
     await until { !stage.search.isAsking }
@@ -73,8 +73,8 @@ import Testing
 
   @Test func `one list has the newest first, and names who is silent below`() async throws {
     let stage = try Stage()
-    await stage.answer("local", [5, 1])
-    await stage.answer("server-a", [4])
+    try await stage.answer("local", [5, 1])
+    try await stage.answer("server-a", [4])
 
     stage.search.toggleMerged()
 
@@ -86,7 +86,7 @@ import Testing
     async throws
   {
     let stage = try Stage()
-    await stage.answer("server-a", [4, 3])
+    try await stage.answer("server-a", [4, 3])
 
     stage.search.chooseSelected(stage.search.open)
     let shown = stage.markets.current
@@ -94,7 +94,7 @@ import Testing
     #expect(shown.stack.top === shown.browser.detail)
     #expect(shown.browser.detail.product?.id.rawValue == 4)
     let repository = try #require(stage.fake.repositories[shown.market])
-    await repository.pages.next().answer(.sample([9, 8]))
+    try await repository.pages.next().answer(.sample([9, 8]))
     await until { shown.browser.feed.phase == .ended }
     #expect(shown.browser.detail.product?.id.rawValue == 4)
     shown.stack.close(shown.browser.detail)
@@ -108,7 +108,7 @@ import Testing
 
   @Test func `a find of the market that is shown opens over the search`() async throws {
     let stage = try Stage()
-    await stage.answer("local", [4])
+    try await stage.answer("local", [4])
 
     stage.search.chooseSelected(stage.search.open)
 

@@ -2,7 +2,7 @@ import MarketModel
 import MarketViewModels
 import Testing
 
-@Suite struct FuzzyMatchTests {
+struct FuzzyMatchTests {
   nonisolated private static func match(_ pattern: String, _ texts: String...) -> FuzzyMatch? {
     FuzzyMatch.best(of: pattern, in: texts.map { FuzzyText($0) })
   }
@@ -69,8 +69,7 @@ import Testing
     #expect(Self.match("정", "\u{110C}\u{1165}\u{11BC}") == .whole)
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `a long name of the same letters is looked through at once`() {
+  @Test func `a long name of the same letters is looked through at once`() {
     let name = String(repeating: "a a ", count: 50_000)
 
     #expect(Self.match(String(repeating: "a", count: 60) + "b", name) == nil)

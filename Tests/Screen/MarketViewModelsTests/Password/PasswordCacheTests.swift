@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The password that is kept after it proved right.
-@Suite(.timeLimit(.minutes(1))) struct PasswordCacheTests {
+struct PasswordCacheTests {
   private let clock = ManualClock()
   private let me = SellerIdentifier(secret: "me")
   private let first = Product.ID(rawValue: 1)
@@ -40,22 +40,22 @@ import Testing
     #expect(text(cached.use(for: second, by: me)) == nil)
   }
 
-  @Test func `it is gone after five minutes without a right use`() async {
+  @Test func `it is gone after five minutes without a right use`() async throws {
     let cached = cached()
 
     for left in [4, 3, 2, 1] {
-      await clock.sleeps(of: .seconds(60)).next().answer(())
+      try await clock.sleeps(of: .seconds(60)).next().answer(())
       await until { cached.minutesLeft == left }
     }
-    await clock.sleeps(of: .seconds(60)).next().answer(())
+    try await clock.sleeps(of: .seconds(60)).next().answer(())
     await until { !cached.hasPassword }
 
     #expect(text(cached.use(for: first, by: me)) == nil)
   }
 
-  @Test func `a right use lets the five minutes begin again`() async {
+  @Test func `a right use lets the five minutes begin again`() async throws {
     let cached = cached()
-    await clock.sleeps(of: .seconds(60)).next().answer(())
+    try await clock.sleeps(of: .seconds(60)).next().answer(())
     await until { cached.minutesLeft == 4 }
 
     cached.didProve(for: second)
@@ -64,9 +64,11 @@ import Testing
     #expect(text(cached.use(for: second, by: me)) == "proved secret")
   }
 
-  @Test func `a change of what it opened lets them begin again as well, no other one does`() async {
+  @Test func `a change of what it opened lets them begin again as well, no other one does`()
+    async throws
+  {
     let cached = cached()
-    await clock.sleeps(of: .seconds(60)).next().answer(())
+    try await clock.sleeps(of: .seconds(60)).next().answer(())
     await until { cached.minutesLeft == 4 }
 
     cached.didUse(for: second)
@@ -103,7 +105,7 @@ import Testing
 }
 
 /// What a seller sees of the password that is kept.
-@Suite(.timeLimit(.minutes(1))) struct SellingWithPasswordCacheTests {
+struct SellingWithPasswordCacheTests {
   private let stage = SellingStage()
 
   private func seller() -> TestSeller {
@@ -112,34 +114,34 @@ import Testing
   }
 
   /// A seller after an edit, with the form closed.
-  private func knowing() async -> TestSeller {
+  private func knowing() async throws -> TestSeller {
     let seller = seller()
     seller.selling.edit(stage.product)
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
-    await stage.repository.details.next().answer(.sample(of: stage.product.product))
+    try await stage.repository.verifications.next().answer(())
+    try await stage.repository.details.next().answer(.sample(of: stage.product.product))
     await until { seller.form != nil }
     seller.formModel?.leave()
     await until { !seller.selling.isBusy }
     return seller
   }
 
-  @Test func `the same product opens without a question`() async {
-    let seller = await knowing()
+  @Test func `the same product opens without a question`() async throws {
+    let seller = try await knowing()
 
     seller.selling.edit(stage.product)
-    await stage.repository.details.next().answer(.sample(of: stage.product.product))
+    try await stage.repository.details.next().answer(.sample(of: stage.product.product))
     await until { seller.form != nil }
 
     #expect(stage.repository.verifications.callCount == 1)
   }
 
-  @Test func `on another product it is tried once, and then the prompt asks`() async {
-    let seller = await knowing()
+  @Test func `on another product it is tried once, and then the prompt asks`() async throws {
+    let seller = try await knowing()
     let other = ListedProduct(.sample(id: 8, name: "Cup"))
 
     seller.selling.edit(other)
-    await stage.repository.verifications.next().fail(.wrongPassword)
+    try await stage.repository.verifications.next().fail(.wrongPassword)
     await until { seller.gate?.phase == .asking(.wrongPassword) }
     seller.prompt?.cancel()
     await seller.settle()
@@ -149,16 +151,18 @@ import Testing
     #expect(stage.repository.verifications.callCount == 2)
   }
 
-  @Test func `a deletion always asks`() async {
-    let seller = await knowing()
+  @Test func `a deletion always asks`() async throws {
+    let seller = try await knowing()
 
     seller.selling.delete(stage.product)
 
     #expect(seller.gate?.phase == .asking(nil))
   }
 
-  @Test func `a new form has it masked, the first key replaces it and no draft knows it`() async {
-    let seller = await knowing()
+  @Test func `a new form has it masked, the first key replaces it and no draft knows it`()
+    async throws
+  {
+    let seller = try await knowing()
 
     seller.selling.sell()
     await until { seller.form != nil }
@@ -168,13 +172,13 @@ import Testing
     #expect(seller.form?.password.characterCount == 1)
   }
 
-  @Test func `a copy of a product and another one right after it have it as well`() async {
+  @Test func `a copy of a product and another one right after it have it as well`() async throws {
     for source in [FormSource.product(stage.product.id), .another(.krw)] {
-      let seller = await knowing()
+      let seller = try await knowing()
 
       seller.selling.sell(from: source)
       if case .product = source {
-        await stage.repository.details.next().answer(.sample(of: stage.product.product))
+        try await stage.repository.details.next().answer(.sample(of: stage.product.product))
       }
       await until { seller.form != nil }
 
@@ -183,8 +187,8 @@ import Testing
     }
   }
 
-  @Test func `once it is forgotten the form does not have it either`() async {
-    let seller = await knowing()
+  @Test func `once it is forgotten the form does not have it either`() async throws {
+    let seller = try await knowing()
     seller.selling.sell()
     await until { seller.form != nil }
 
@@ -193,7 +197,7 @@ import Testing
     #expect(seller.form?.password.isEmpty == true)
   }
 
-  @Test func `a registration that came through keeps its password`() async {
+  @Test func `a registration that came through keeps its password`() async throws {
     let seller = seller()
     seller.selling.sell()
     await until { seller.form != nil }
@@ -202,7 +206,7 @@ import Testing
     #expect(!seller.selling.passwordCache.hasPassword)
 
     await stage.submit(seller)
-    await stage.repository.registrations.next().answer(.sample(of: stage.product.product))
+    try await stage.repository.registrations.next().answer(.sample(of: stage.product.product))
     await until { !seller.isActive }
 
     #expect(seller.selling.passwordCache.hasPassword)

@@ -2,7 +2,7 @@ import MarketModel
 import MarketViewModels
 import Testing
 
-@Suite struct PasswordGateTests {
+struct PasswordGateTests {
   @Test func `wrong passwords are counted and the right one opens`() {
     var gate = PasswordGate()
 

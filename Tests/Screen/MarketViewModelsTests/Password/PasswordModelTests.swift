@@ -7,16 +7,18 @@ import Testing
 @testable import MarketViewModels
 
 /// The prompt for a password: what was typed does not outlive it.
-@Suite(.timeLimit(.minutes(1))) struct PasswordModelTests {
+struct PasswordModelTests {
   private let stage = SellingStage()
 
-  @Test func `what was typed is wiped when it is checked, and when the prompt is left`() async {
+  @Test func `what was typed is wiped when it is checked, and when the prompt is left`()
+    async throws
+  {
     let seller = stage.makeSeller()
     seller.selling.edit(stage.product)
     let prompt = seller.prompt
 
     seller.enter("secret")
-    let check = await stage.repository.verifications.next()
+    let check = try await stage.repository.verifications.next()
     #expect(prompt?.secret.isEmpty == true)
     prompt?.cancel()
     prompt?.edit { $0.type("other") }
@@ -27,11 +29,11 @@ import Testing
     check.answer(())
   }
 
-  @Test func `a first Esc stops the check, the second one leaves`() async {
+  @Test func `a first Esc stops the check, the second one leaves`() async throws {
     let seller = stage.makeSeller()
     seller.selling.edit(stage.product)
     seller.enter("secret")
-    let check = await stage.repository.verifications.next()
+    let check = try await stage.repository.verifications.next()
 
     seller.prompt?.cancel()
     await seller.settle()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite struct FolderPickerTests {
+struct FolderPickerTests {
   nonisolated private static let names = ["Bike.jpg", "\u{1100}\u{1161}.jpg", "가방.png"]
 
   @Test(arguments: [

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The files of photos in memory: only what a form shows, and only as it is sent.
-@Suite(.timeLimit(.minutes(1))) struct FormPhotoCacheTests {
+struct FormPhotoCacheTests {
   private let stage = SellingStage()
   private let slowFile: Gate<String, Void>
   private let photos: FakePhotoImporter
@@ -74,7 +74,7 @@ import Testing
     let model = try #require(seller.formModel)
 
     model.addPhotos(named: "/slow.jpg")
-    let reading = await slowFile.next()
+    let reading = try await slowFile.next()
     let tasks = model.photos.work.values
     model.leave()
     reading.answer(())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite struct PathWordsTests {
+struct PathWordsTests {
   @Test(arguments: [
     ("a.jpg b.png", ["a.jpg", "b.png"]),
     ("  '/tmp/my bike.jpg'  ", ["/tmp/my bike.jpg"]),

@@ -2,7 +2,7 @@ import MarketModel
 import MarketViewModels
 import Testing
 
-@Suite struct PhotoListTests {
+struct PhotoListTests {
   private func id(_ number: Int) -> FormPhoto.ID { FormPhoto.ID(rawValue: String(number)) }
 
   private func list(_ count: Int) -> PhotoList {

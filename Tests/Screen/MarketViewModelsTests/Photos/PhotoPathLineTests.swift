@@ -4,7 +4,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The line of paths and the candidates under it.
-@Suite struct PhotoPathLineTests {
+struct PhotoPathLineTests {
   private let entries = [
     FolderEntry(name: "old wares", isFolder: true), FolderEntry(name: "img 1.jpg", isFolder: false),
     FolderEntry(name: "img 2.jpg", isFolder: false), FolderEntry(name: "x[1].jpg", isFolder: false),

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Looking through folders for photos; every folder holds bike.jpg and the folder old.
-@Suite(.timeLimit(.minutes(1))) struct PhotoPickingTests {
+struct PhotoPickingTests {
   private let stage = SellingStage()
 
   /// A form over which the folder of a typed path is looked through.
@@ -183,10 +183,10 @@ import Testing
 
   // MARK: The mouse and the preview
 
-  @Test func `the second of two clicks takes a file, a late one only selects it`() async {
+  @Test func `the second of two clicks takes a file, a late one only selects it`() async throws {
     let seller = await choosing()
     seller.picking?.press(number: 1)
-    await stage.clock.sleeps(of: .milliseconds(400)).next().answer(())
+    try await stage.clock.sleeps(of: .milliseconds(400)).next().answer(())
     await until { seller.picking?.isClicked == false }
     seller.picking?.press(number: 1)
     #expect(names(seller) == [])
@@ -196,13 +196,13 @@ import Testing
     #expect(names(seller) == ["1.jpg"])
   }
 
-  @Test func `a picture is read when the cursor has rested on it`() async {
+  @Test func `a picture is read when the cursor has rested on it`() async throws {
     let seller = await choosing()
     let sleeps = stage.clock.sleeps(of: .milliseconds(80))
     seller.picking?.move(.down)
-    let first = await sleeps.next()
+    let first = try await sleeps.next()
     seller.picking?.move(.down)
-    let second = await sleeps.next()
+    let second = try await sleeps.next()
 
     #expect(first.isCancelled && seller.picking?.preview == nil)
     second.answer(())

@@ -1,7 +1,7 @@
 import MarketViewModels
 import Testing
 
-@Suite struct WildcardTests {
+struct WildcardTests {
   private let names = ["a.jpg", "b1.jpg", "b[1].jpg", "\u{1100}\u{1161}.jpg", "자전거.jpg", ".c.jpg"]
 
   @Test(arguments: [

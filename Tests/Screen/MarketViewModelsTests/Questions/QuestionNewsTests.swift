@@ -6,7 +6,7 @@ import Testing
 @testable import MarketViewModels
 
 /// What is asked of a market for the questions of an account.
-@Suite(.timeLimit(.minutes(1))) struct QuestionNewsTests {
+struct QuestionNewsTests {
   /// A market of 300 products with questions in pages of 100.
   private final class QuestionMarket: RepositoryDecorator {
     let repository: any ProductRepository = InMemoryProductRepository(count: 300)

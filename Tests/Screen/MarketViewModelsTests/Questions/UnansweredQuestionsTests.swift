@@ -8,7 +8,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Questions to be answered, over all markets, and what is told of them.
-@Suite(.timeLimit(.minutes(1))) struct UnansweredQuestionsTests {
+struct UnansweredQuestionsTests {
   /// The own products of a local market, with the servers `a` and `b` beside it.
   private final class Stage {
     let clock = ManualClock()
@@ -21,7 +21,7 @@ import Testing
     private(set) var told: [TriggeredAlert] = []
 
     /// Creates accounts in these markets; `isKnownHere` says whether the local market knows the seller.
-    init(sellingIn sellers: String..., isKnownHere: Bool = true) async {
+    init(sellingIn sellers: String..., isKnownHere: Bool = true) async throws {
       let program = ProgramState()
       program.personal = store
       let accounts = FakeAccounts()
@@ -46,21 +46,21 @@ import Testing
       engine.tell = { [weak self] in self?.told += $0 }
       await navigator.selling?.start()
       navigator.browser.start()
-      await repository.pages.next().answer(.sample([2, 1]))
+      try await repository.pages.next().answer(.sample([2, 1]))
       await until {
         !self.navigator.browser.feed.isStale && self.navigator.browser.capabilities != nil
       }
     }
 
     /// Shows the own products, none of which are here.
-    func showOwn() async {
+    func showOwn() async throws {
       navigator.toggleMyProducts()
-      for _ in 0..<3 { await repository.pages.next().answer(.nothing) }
+      for _ in 0..<3 { try await repository.pages.next().answer(.nothing) }
       await until { !self.navigator.browser.feed.isStale }
     }
 
-    func answer(_ market: String, _ ids: Int64...) async {
-      await fake.questions(of: market).next().answer(.sample(ids, in: market))
+    func answer(_ market: String, _ ids: Int64...) async throws {
+      try await fake.questions(of: market).next().answer(.sample(ids, in: market))
     }
 
     var shown: [String] {
@@ -69,13 +69,13 @@ import Testing
   }
 
   @Test func `the own products show what is asked in all markets in which one sells, newest first`()
-    async
+    async throws
   {
-    let stage = await Stage(sellingIn: "local", "server-b")
+    let stage = try await Stage(sellingIn: "local", "server-b")
 
-    await stage.showOwn()
-    await stage.answer("local", 3, 1)
-    await stage.answer("server-b", 2)
+    try await stage.showOwn()
+    try await stage.answer("local", 3, 1)
+    try await stage.answer("server-b", 2)
     await until { stage.navigator.shelf?.questions.count == 3 }
 
     #expect(stage.shown == ["3 local", "2 server-b", "1 local"])
@@ -83,17 +83,17 @@ import Testing
     #expect(stage.fake.questions(of: "server-a").callCount == 0)
   }
 
-  @Test func `a market that does not answer leaves its part out and says so`() async {
-    let stage = await Stage(sellingIn: "local", "server-b")
-    await stage.showOwn()
-    await stage.answer("local", 3)
-    await stage.answer("server-b", 2)
+  @Test func `a market that does not answer leaves its part out and says so`() async throws {
+    let stage = try await Stage(sellingIn: "local", "server-b")
+    try await stage.showOwn()
+    try await stage.answer("local", 3)
+    try await stage.answer("server-b", 2)
     await until { stage.shown.count == 2 }
 
     stage.navigator.browser.refresh()
-    for _ in 0..<3 { await stage.repository.pages.next().answer(.nothing) }
-    await stage.answer("local", 3)
-    await stage.fake.questions(of: "server-b").next().fail(.unreachable(.timedOut))
+    for _ in 0..<3 { try await stage.repository.pages.next().answer(.nothing) }
+    try await stage.answer("local", 3)
+    try await stage.fake.questions(of: "server-b").next().fail(.unreachable(.timedOut))
 
     await until {
       stage.navigator.notice == .elsewhere(.failed(.unreachable(.timedOut)), market: "b")
@@ -101,15 +101,15 @@ import Testing
     #expect(stage.shown == ["3 local"])
   }
 
-  @Test func `what is asked at the start is told, and once for all looks`() async {
-    let stage = await Stage(sellingIn: "server-a")
+  @Test func `what is asked at the start is told, and once for all looks`() async throws {
+    let stage = try await Stage(sellingIn: "server-a")
     stage.engine.start()
-    await stage.clock.sleeps(of: .seconds(1)).next().answer(())
-    await stage.answer("server-a", 2, 1)
+    try await stage.clock.sleeps(of: .seconds(1)).next().answer(())
+    try await stage.answer("server-a", 2, 1)
     await until { stage.engine.unseen == 1 }
 
-    await stage.showOwn()
-    await stage.answer("server-a", 3, 2, 1)
+    try await stage.showOwn()
+    try await stage.answer("server-a", 3, 2, 1)
     await until { stage.engine.unseen == 2 }
 
     #expect(stage.told.map(\.count) == [2, 1])
@@ -122,8 +122,8 @@ import Testing
     ] as [(QuestionChange.Kind, Int64, Bool)])
   func `news of own questions are looked at soon, once for a burst, and others are not`(
     kind: QuestionChange.Kind, seller: Int64, isAsked: Bool
-  ) async {
-    let stage = await Stage(sellingIn: "local")
+  ) async throws {
+    let stage = try await Stage(sellingIn: "local")
 
     for id in 1...3 {
       let change = QuestionChange(
@@ -135,8 +135,8 @@ import Testing
       for _ in 0..<20 { await Task.yield() }
       return #expect(stage.clock.sleeps(of: .milliseconds(500)).callCount == 0)
     }
-    await stage.clock.sleeps(of: .milliseconds(500)).next().answer(())
-    await stage.answer("local", 3, 2)
+    try await stage.clock.sleeps(of: .milliseconds(500)).next().answer(())
+    try await stage.answer("local", 3, 2)
     await until { stage.engine.unseen == 1 }
 
     #expect(stage.told.map(\.count) == [2] && stage.shown.count == 2)
@@ -146,12 +146,12 @@ import Testing
   @Test(arguments: [(8, true), (9, false)])
   func `an answer to what was asked from here is looked at, and one to a stranger is not`(
     id: Int64, isAsked: Bool
-  ) async {
-    let stage = await Stage(sellingIn: "local")
+  ) async throws {
+    let stage = try await Stage(sellingIn: "local")
     let looking = Task { await stage.markets.unanswered.look(in: stage.markets) }
     var news = QuestionNews.sample([], in: "local")
     news.awaited = [Question.ID(rawValue: 8)]
-    await stage.fake.questions(of: "local").next().answer(news)
+    try await stage.fake.questions(of: "local").next().answer(news)
     await looking.value
 
     let change = QuestionChange(
@@ -163,20 +163,20 @@ import Testing
     #expect(stage.clock.sleeps(of: .milliseconds(500)).callCount == (isAsked ? 1 : 0))
   }
 
-  @Test func `what was asked here is looked for, so that its answer is awaited`() async {
-    let stage = await Stage(sellingIn: "local")
+  @Test func `what was asked here is looked for, so that its answer is awaited`() async throws {
+    let stage = try await Stage(sellingIn: "local")
 
     stage.navigator.didFinish(.question(.asked, .sample(8), nil))
-    await stage.clock.sleeps(of: .milliseconds(500)).next().answer(())
-    await stage.answer("local")
+    try await stage.clock.sleeps(of: .milliseconds(500)).next().answer(())
+    try await stage.answer("local")
 
     #expect(stage.fake.questions(of: "local").callCount == 1)
   }
 
-  @Test func `who sells nothing here sees what is asked elsewhere`() async {
-    let stage = await Stage(sellingIn: "server-a", isKnownHere: false)
+  @Test func `who sells nothing here sees what is asked elsewhere`() async throws {
+    let stage = try await Stage(sellingIn: "server-a", isKnownHere: false)
     let looking = Task { await stage.markets.unanswered.look(in: stage.markets) }
-    await stage.answer("server-a", 4)
+    try await stage.answer("server-a", 4)
     _ = await looking.value
 
     stage.navigator.toggleMyProducts()
@@ -186,17 +186,17 @@ import Testing
     #expect(stage.navigator.shelf?.selectedQuestion?.question.id.rawValue == 4)
   }
 
-  @Test func `a question leads to its product in its market`() async {
-    let stage = await Stage(sellingIn: "server-a")
-    await stage.showOwn()
-    await stage.answer("server-a", 4)
+  @Test func `a question leads to its product in its market`() async throws {
+    let stage = try await Stage(sellingIn: "server-a")
+    try await stage.showOwn()
+    try await stage.answer("server-a", 4)
     await until { stage.navigator.shelf != nil }
     stage.navigator.selling?.drafts.move { $0.enter(at: 0) }
 
     stage.navigator.openQuestion()
     await until { stage.fake.repositories[MarketKey(rawValue: "server-a")] != nil }
     let there = stage.fake.repositories[MarketKey(rawValue: "server-a")]
-    await there?.details.next().answer(.sample(of: .sample(id: 5)))
+    try await there?.details.next().answer(.sample(of: .sample(id: 5)))
 
     await until { stage.markets.current.browser.detail.product?.id.rawValue == 5 }
     #expect(stage.markets.current.market.rawValue == "server-a")

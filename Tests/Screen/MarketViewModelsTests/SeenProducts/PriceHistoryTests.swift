@@ -2,7 +2,7 @@ import MarketModel
 import MarketViewModels
 import Testing
 
-@Suite struct PriceHistoryTests {
+struct PriceHistoryTests {
   private func history(_ prices: [(Int64, Int64)], _ currency: Currency = .krw) -> PriceHistory {
     PriceHistory(
       id: Product.ID(rawValue: 1),

@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// What is new, what was seen, and how one goes from one new product to the next.
-@Suite(.timeLimit(.minutes(1))) struct SeenTrackerTests {
+struct SeenTrackerTests {
   /// A market whose last visit saw products up to 5.
   private struct Stage {
     let repository = GatedProductRepository(answersCancelledCalls: false)
@@ -71,9 +71,9 @@ import Testing
     }
 
     /// Reads the first page and shows it, until what is known of it is there.
-    func show(_ page: ProductPage) async {
+    func show(_ page: ProductPage) async throws {
       browser.start()
-      await repository.pages.next().answer(page)
+      try await repository.pages.next().answer(page)
       await until { !browser.feed.isStale }
       frame()
       await store.settle()
@@ -83,8 +83,8 @@ import Testing
     func frame() { seenTracker.didLayOut(showsList: true) }
 
     /// What is shown has been there for a second.
-    func look() async {
-      await clock.sleeps(of: .seconds(1)).next().answer(())
+    func look() async throws {
+      try await clock.sleeps(of: .seconds(1)).next().answer(())
       await store.settle()
     }
   }
@@ -108,82 +108,82 @@ import Testing
 
   // MARK: What is new
 
-  @Test func `what came since the last visit and was on no screen is new`() async {
+  @Test func `what came since the last visit and was on no screen is new`() async throws {
     let stage = await Stage(seen: [seen(8, 10_000)])
 
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
     #expect(stage.fresh == [9, 7])
     #expect(stage.seenTracker.newCount == NewCount(count: 2, isMore: false))
   }
 
-  @Test func `on the first visit nothing is new`() async {
+  @Test func `on the first visit nothing is new`() async throws {
     let stage = await Stage(newest: nil)
 
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
     #expect(stage.seenTracker.newCount == nil)
   }
 
-  @Test func `pages that do not reach the last visit give a number and more`() async {
+  @Test func `pages that do not reach the last visit give a number and more`() async throws {
     let stage = await Stage()
 
-    await stage.show(.sample([9, 8, 7, 6], next: .after(PageCursor(rawValue: "6"))))
+    try await stage.show(.sample([9, 8, 7, 6], next: .after(PageCursor(rawValue: "6"))))
 
     #expect(stage.seenTracker.newCount == NewCount(count: 4, isMore: true))
   }
 
-  @Test func `rows in an order of their own say nothing of all`() async {
+  @Test func `rows in an order of their own say nothing of all`() async throws {
     let stage = await Stage()
 
-    await stage.show(.sample([6, 5, 9, 8], next: .after(PageCursor(rawValue: "8"))))
+    try await stage.show(.sample([6, 5, 9, 8], next: .after(PageCursor(rawValue: "8"))))
 
     #expect(stage.seenTracker.newCount == NewCount(count: 3, isMore: true))
   }
 
   // MARK: Seeing
 
-  @Test func `what was on the screen for a second stays new, and is noted`() async {
+  @Test func `what was on the screen for a second stays new, and is noted`() async throws {
     let stage = await Stage()
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
-    await stage.look()
+    try await stage.look()
 
     #expect(stage.fresh == [9, 8, 7])
     #expect(stage.seenTracker.newCount == NewCount(count: 3, isMore: false))
     #expect(await stage.noted == [9: money(10_000), 8: money(10_000)])
   }
 
-  @Test func `the second begins again where other rows come to the screen`() async {
+  @Test func `the second begins again where other rows come to the screen`() async throws {
     let stage = await Stage()
-    await stage.show(.sample([9, 8, 7, 5]))
-    let first = await stage.clock.sleeps(of: .seconds(1)).next()
+    try await stage.show(.sample([9, 8, 7, 5]))
+    let first = try await stage.clock.sleeps(of: .seconds(1)).next()
 
     stage.browser.select(2)
     stage.frame()
     first.answer(())
     await stage.store.settle()
     let before = await stage.noted
-    await stage.look()
+    try await stage.look()
 
     #expect(before == [:])
     #expect(await Set(stage.noted.keys) == [8, 7])
   }
 
-  @Test func `what this visit saw first is new in every program of it`() async {
+  @Test func `what this visit saw first is new in every program of it`() async throws {
     let stage = await Stage(seen: [
       seen(9, 10_000, at: Stage.ended + 1), seen(8, 10_000), seen(7, nil, at: 5),
       seen(7, nil, at: Stage.ended + 9),
     ])
 
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
     #expect(stage.fresh == [9])
   }
 
-  @Test func `a visit that begins while the program runs has marks of its own`() async {
+  @Test func `a visit that begins while the program runs has marks of its own`() async throws {
     let stage = await Stage()
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
     let before = stage.fresh
 
     await stage.see(seen(8, 10_000, at: 1_999_999))
@@ -195,9 +195,11 @@ import Testing
     #expect(stage.fresh == [9])
   }
 
-  @Test func `a visit that goes on keeps its marks, whatever the book has noted meanwhile`() async {
+  @Test func `a visit that goes on keeps its marks, whatever the book has noted meanwhile`()
+    async throws
+  {
     let stage = await Stage()
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
     await stage.see(seen(9, 10_000, at: Stage.ended + 5))
     stage.seenTracker.didNoteVisit()
@@ -206,9 +208,9 @@ import Testing
     #expect(stage.fresh == [9, 8, 7])
   }
 
-  @Test func `what another program has marked as seen is new no more`() async {
+  @Test func `what another program has marked as seen is new no more`() async throws {
     let stage = await Stage()
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
     await stage.store.didSeeAll(through: id(8), in: .local)
     stage.seenTracker.didNoteVisit()
@@ -217,9 +219,9 @@ import Testing
     #expect(stage.fresh == [9])
   }
 
-  @Test func `what one has registered is not new`() async {
+  @Test func `what one has registered is not new`() async throws {
     let stage = await Stage()
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
     stage.browser.didRegister(.sample(of: .sample(id: 10)), isOnTop: true)
     stage.seenTracker.didRead(isTop: false)
@@ -228,10 +230,10 @@ import Testing
     #expect(stage.fresh == [9, 8, 7])
   }
 
-  @Test func `nothing wakes where all on the screen is noted`() async {
+  @Test func `nothing wakes where all on the screen is noted`() async throws {
     let stage = await Stage()
-    await stage.show(.sample([9, 8, 7, 5]))
-    await stage.look()
+    try await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.look()
 
     stage.frame()
     stage.frame()
@@ -239,91 +241,93 @@ import Testing
     #expect(stage.clock.sleeps(of: .seconds(1)).callCount == 1)
   }
 
-  @Test func `what was seen some hours ago is noted again, but not what was seen now`() async {
+  @Test func `what was seen some hours ago is noted again, but not what was seen now`() async throws
+  {
     let stage = await Stage(seen: [seen(9, 10_000), seen(8, 10_000, at: 900_000)])
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
-    await stage.look()
+    try await stage.look()
 
     #expect(await Set(stage.noted.keys) == [8])
   }
 
   @Test func `what was seen at a time to come, before the clock was set back, is noted again`()
-    async
+    async throws
   {
     let stage = await Stage(seen: [seen(9, 10_000), seen(8, 10_000, at: 5_000_000)])
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
-    await stage.look()
+    try await stage.look()
 
     #expect(await Set(stage.noted.keys) == [8])
   }
 
-  @Test func `under an open product the list is not seen, but the product`() async {
+  @Test func `under an open product the list is not seen, but the product`() async throws {
     let stage = await Stage()
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
     stage.navigator.openDetail()
     stage.seenTracker.didLayOut(showsList: false)
     // The first wait was for the list.
-    await stage.look()
-    await stage.look()
+    try await stage.look()
+    try await stage.look()
 
     #expect(await Set(stage.noted.keys) == [9])
   }
 
-  @Test func `another market on the screen ends the second`() async {
+  @Test func `another market on the screen ends the second`() async throws {
     let stage = await Stage()
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
     stage.browser.rest()
-    await stage.look()
+    try await stage.look()
 
     #expect(await stage.noted == [:])
   }
 
   // MARK: Prices
 
-  @Test func `a price that moved has its previous one, also when the new one has been noted`() async
+  @Test func `a price that moved has its previous one, also when the new one has been noted`()
+    async throws
   {
     let stage = await Stage(seen: [seen(5, 12_000)], rows: 4)
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
     let before = stage.browser.rowMarking.marks(of: id(5)).previousPrice
-    await stage.look()
+    try await stage.look()
 
     #expect(before == money(12_000))
     #expect(stage.browser.rowMarking.marks(of: id(5)).previousPrice == money(12_000))
     #expect(await stage.noted[5] == money(10_000))
   }
 
-  @Test func `a price that changes on the screen is noted as well`() async {
+  @Test func `a price that changes on the screen is noted as well`() async throws {
     let stage = await Stage()
-    await stage.show(.sample([9, 8, 7, 5]))
-    await stage.look()
+    try await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.look()
 
     stage.browser.list.replaceRows(with: [.sample(id: 9, price: 4_000)])
     stage.frame()
-    await stage.look()
+    try await stage.look()
 
     #expect(await stage.noted[9] == money(4_000))
     #expect(stage.browser.rowMarking.marks(of: id(9)).previousPrice == money(10_000))
   }
 
-  @Test func `a price that cannot be read is none`() async {
+  @Test func `a price that cannot be read is none`() async throws {
     var unreadable = Product.sample(id: 9)
     unreadable.pricing = .unreadable
     let stage = await Stage(rows: 1)
 
-    await stage.show(ProductPage(products: [unreadable], total: .exactly(1), next: nil))
-    await stage.look()
+    try await stage.show(ProductPage(products: [unreadable], total: .exactly(1), next: nil))
+    try await stage.look()
 
     #expect(await stage.noted == [9: nil])
   }
 
-  @Test func `the open product has its prices`() async {
+  @Test func `the open product has its prices`() async throws {
     let stage = await Stage(seen: [seen(9, 3, at: 6), seen(9, 2, at: 7)])
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
     stage.navigator.openDetail()
     stage.seenTracker.didLayOut(showsList: false)
@@ -335,10 +339,10 @@ import Testing
   // MARK: Going there
 
   @Test func `one goes to the next and the previous new one, and is told where there is none`()
-    async
+    async throws
   {
     let stage = await Stage(seen: [seen(8, 1), seen(6, 1)])
-    await stage.show(.sample([10, 9, 8, 7, 6, 5]))
+    try await stage.show(.sample([10, 9, 8, 7, 6, 5]))
 
     // The one beside it, and the one behind what was seen.
     var reached: [Int64?] = []
@@ -355,30 +359,30 @@ import Testing
     #expect(stage.browser.selected?.id == id(9))
   }
 
-  @Test func `pages are read on until there is a new one`() async {
+  @Test func `pages are read on until there is a new one`() async throws {
     let stage = await Stage(seen: (6...9).map { seen($0, 1) })
-    await stage.show(.sample([9, 8, 7, 6], next: .after(PageCursor(rawValue: "6"))))
-    _ = await stage.repository.pages.next()
+    try await stage.show(.sample([9, 8, 7, 6], next: .after(PageCursor(rawValue: "6"))))
+    _ = try await stage.repository.pages.next()
     stage.browser.show(ProductQuery(order: .cheapest))
-    await stage.repository.pages.next().answer(
+    try await stage.repository.pages.next().answer(
       .sample([9, 8, 7, 6], total: .unknown, next: .after(PageCursor(rawValue: "a"))))
     await until { !stage.browser.feed.isStale }
 
     stage.seenTracker.goToNext()
-    await stage.repository.pages.next().answer(
+    try await stage.repository.pages.next().answer(
       .sample([1, 2, 11, 3], total: .unknown, next: .after(PageCursor(rawValue: "b"))))
 
     await until { stage.browser.selected?.id.rawValue == 11 }
   }
 
-  @Test func `where reading on finds none, one is where one was`() async {
+  @Test func `where reading on finds none, one is where one was`() async throws {
     let stage = await Stage(seen: (6...9).map { seen($0, 1) })
-    await stage.show(
+    try await stage.show(
       .sample([9, 8, 7, 6], total: .unknown, next: .after(PageCursor(rawValue: "6"))))
     stage.browser.select(1)
 
     stage.seenTracker.goToNext()
-    await stage.repository.pages.next().answer(.sample([5, 4], total: .unknown))
+    try await stage.repository.pages.next().answer(.sample([5, 4], total: .unknown))
     await until { stage.navigator.notice != nil }
 
     #expect(stage.navigator.notice == .hint(.nothingNew))
@@ -387,9 +391,9 @@ import Testing
 
   // MARK: All at once
 
-  @Test func `all count as seen up to the newest there is now`() async {
+  @Test func `all count as seen up to the newest there is now`() async throws {
     let stage = await Stage()
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
 
     stage.seenTracker.markAllSeen()
     await poll { await stage.newest != 5 }
@@ -409,15 +413,15 @@ import Testing
     #expect(state.fresh == [id(9)])
   }
 
-  @Test func `in another order the market is asked for its newest`() async {
+  @Test func `in another order the market is asked for its newest`() async throws {
     let stage = await Stage()
-    await stage.show(.sample([9, 8, 7, 5]))
+    try await stage.show(.sample([9, 8, 7, 5]))
     stage.browser.show(ProductQuery(order: .cheapest))
-    await stage.repository.pages.next().answer(.sample([7, 8]))
+    try await stage.repository.pages.next().answer(.sample([7, 8]))
     await until { !stage.browser.feed.isStale }
 
     stage.seenTracker.markAllSeen()
-    await stage.repository.pages.next().answer(.sample([30, 29]))
+    try await stage.repository.pages.next().answer(.sample([30, 29]))
     await poll { await stage.newest != 5 }
 
     #expect(await stage.newest == 30)

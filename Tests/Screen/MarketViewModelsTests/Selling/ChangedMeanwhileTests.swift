@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// An edit whose product others change before it is sent.
-@Suite(.timeLimit(.minutes(1))) struct ChangedMeanwhileTests {
+struct ChangedMeanwhileTests {
   private let stage = SellingStage()
 
   private func change(
@@ -22,17 +22,18 @@ import Testing
   }
 
   /// A form that was told of a change, which is this.
-  private func formThatLearned(of theirs: ProductDetail) async -> TestSeller {
-    let seller = await stage.editing()
+  private func formThatLearned(of theirs: ProductDetail) async throws -> TestSeller {
+    let seller = try await stage.editing()
     seller.selling.didSee(change())
-    await stage.repository.details.next().answer(theirs)
+    try await stage.repository.details.next().answer(theirs)
     await until { seller.formModel?.meanwhile != nil }
     return seller
   }
 
-  @Test func `a form learns of a change, and shows both versions when it is asked to`() async {
+  @Test func `a form learns of a change, and shows both versions when it is asked to`() async throws
+  {
     let theirs = detail("Bike", version: "2")
-    let seller = await formThatLearned(of: theirs)
+    let seller = try await formThatLearned(of: theirs)
     seller.edit { $0.write(" of mine", in: .name) }
 
     seller.formModel?.compare()
@@ -48,8 +49,8 @@ import Testing
     #expect(seller.formModel?.meanwhile == nil)
   }
 
-  @Test func `versions that say the same need no choice`() async {
-    let seller = await formThatLearned(of: detail("Bicycle", version: "2"))
+  @Test func `versions that say the same need no choice`() async throws {
+    let seller = try await formThatLearned(of: detail("Bicycle", version: "2"))
 
     seller.formModel?.compare()
     await seller.settle()
@@ -59,11 +60,11 @@ import Testing
     #expect(seller.formModel?.meanwhile == nil)
   }
 
-  @Test func `late news of what the form began with are no news`() async {
-    let seller = await stage.editing()
+  @Test func `late news of what the form began with are no news`() async throws {
+    let seller = try await stage.editing()
 
     seller.selling.didSee(change(version: "0"))
-    await stage.repository.details.next().answer(detail("Bicycle", version: "1"))
+    try await stage.repository.details.next().answer(detail("Bicycle", version: "1"))
     seller.selling.didSee(change(version: "1"))
     seller.selling.didSee(change(.deleted, 8))
     for _ in 0..<50 { await Task.yield() }
@@ -72,22 +73,22 @@ import Testing
     #expect(stage.repository.details.untakenCount == 0)
   }
 
-  @Test func `however often the product changes it is read once at a time`() async {
-    let seller = await stage.editing()
+  @Test func `however often the product changes it is read once at a time`() async throws {
+    let seller = try await stage.editing()
 
     for version in 2..<100 { seller.selling.didSee(change(version: String(version))) }
-    let first = await stage.repository.details.next()
+    let first = try await stage.repository.details.next()
     let others = stage.repository.details.untakenCount
     first.answer(detail("Bike", version: "50"))
-    await stage.repository.details.next().answer(detail("Trike", version: "99"))
+    try await stage.repository.details.next().answer(detail("Trike", version: "99"))
     await until { seller.formModel?.meanwhile == .changed(detail("Trike", version: "99")) }
 
     #expect(others == 0)
     #expect(stage.repository.details.untakenCount == 0)
   }
 
-  @Test func `a form learns that its product was deleted`() async {
-    let seller = await stage.editing()
+  @Test func `a form learns that its product was deleted`() async throws {
+    let seller = try await stage.editing()
 
     seller.selling.didSee(change(.deleted))
 

@@ -3,7 +3,7 @@ import MarketViewModels
 import TestSupport
 import Testing
 
-@Suite struct ConflictTests {
+struct ConflictTests {
   private let before = ProductDetail.sample(of: .sample(name: "Bicycle", price: 100, stock: 3))
   private let theirs = ProductDetail.sample(
     of: .sample(name: "Bicycle, red", price: 90, stock: 3), version: ProductVersion(rawValue: "2"))

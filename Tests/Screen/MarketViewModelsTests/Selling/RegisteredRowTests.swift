@@ -5,14 +5,14 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct RegisteredRowTests {
+struct RegisteredRowTests {
   private let repository = GatedProductRepository()
   private let product = Product.sample(id: 9, name: "Mug", price: 500)
 
   /// A navigator over the products 6, 5 and 4 of a query, the last of which is selected.
   private func navigator(
     _ query: ProductQuery, _ arrangement: BrowserModel.Arrangement = .list
-  ) async -> Navigator {
+  ) async throws -> Navigator {
     let clock = ManualClock()
     let browser = BrowserModel(
       repository: repository, arrangement: arrangement, pageSize: 4, clock: clock)
@@ -20,11 +20,11 @@ import Testing
       browser: browser, gallery: PictureGallery(loader: NoPictures()), marketName: nil,
       clock: clock, now: { Timestamp(seconds: 0) })
     browser.start()
-    await repository.pages.next().answer(.sample([6, 5, 4]))
+    try await repository.pages.next().answer(.sample([6, 5, 4]))
     await until { browser.feed.phase == .ended && browser.capabilities != nil }
     if query != ProductQuery() {
       browser.show(query)
-      await repository.pages.next().answer(.sample([6, 5, 4]))
+      try await repository.pages.next().answer(.sample([6, 5, 4]))
       await until { !browser.feed.isStale }
     }
     browser.select(2)
@@ -34,23 +34,23 @@ import Testing
   /// Registers the product; the list is then read again with these products.
   private func register(
     in navigator: Navigator, thenListing ids: [Int64], meanwhile: () -> Void = {}
-  ) async {
+  ) async throws {
     let detail = ProductDetail.sample(of: product)
     navigator.announce(.registered(ListedProduct(product), .shown))
     navigator.didFinish(.registered(detail))
     navigator.didRegister(detail)
     meanwhile()
-    await repository.pages.next().answer(.sample(ids))
+    try await repository.pages.next().answer(.sample(ids))
     await until { !navigator.browser.feed.isRefreshing }
   }
 
   @Test(arguments: [BrowserModel.Arrangement.list, .grid], ProductOrder.allCases)
   func `the frame stands on a new product wherever the order has it`(
     arrangement: BrowserModel.Arrangement, order: ProductOrder
-  ) async {
-    let navigator = await navigator(ProductQuery(order: order), arrangement)
+  ) async throws {
+    let navigator = try await navigator(ProductQuery(order: order), arrangement)
 
-    await register(
+    try await register(
       in: navigator, thenListing: order == .newest ? [9, 6, 5, 4] : [6, 9, 5, 4])
 
     #expect(navigator.browser.selected?.id == product.id)
@@ -63,10 +63,10 @@ import Testing
   ])
   func `where a search or filter hides it that is said, and the frame stays`(
     query: ProductQuery
-  ) async {
-    let navigator = await navigator(query)
+  ) async throws {
+    let navigator = try await navigator(query)
 
-    await register(in: navigator, thenListing: [6, 5, 4])
+    try await register(in: navigator, thenListing: [6, 5, 4])
 
     #expect(navigator.browser.selected?.id.rawValue == 4)
     #expect(navigator.notice == .registered(ListedProduct(product), .hidden))
@@ -78,18 +78,18 @@ import Testing
     ProductQuery(order: .cheapest),
     ProductQuery(text: "good", order: .priceDescending, filters: [.inStock]),
   ])
-  func `where it stands behind what was read that is said`(query: ProductQuery) async {
-    let navigator = await navigator(query)
+  func `where it stands behind what was read that is said`(query: ProductQuery) async throws {
+    let navigator = try await navigator(query)
 
-    await register(in: navigator, thenListing: [6, 5, 4])
+    try await register(in: navigator, thenListing: [6, 5, 4])
 
     #expect(navigator.browser.selected?.id.rawValue == 4)
     #expect(navigator.notice == .registered(ListedProduct(product), .furtherDown))
   }
 
-  @Test func `a product that is open already is not offered to be opened`() async {
-    let navigator = await navigator(ProductQuery())
-    await register(in: navigator, thenListing: [9, 6, 5, 4])
+  @Test func `a product that is open already is not offered to be opened`() async throws {
+    let navigator = try await navigator(ProductQuery())
+    try await register(in: navigator, thenListing: [9, 6, 5, 4])
     #expect(!navigator.showsRegisteredJustNow)
 
     navigator.openDetail()
@@ -99,10 +99,10 @@ import Testing
     #expect(!navigator.showsRegisteredJustNow)
   }
 
-  @Test func `a key ends the way to it`() async {
-    let navigator = await navigator(ProductQuery(order: .cheapest))
+  @Test func `a key ends the way to it`() async throws {
+    let navigator = try await navigator(ProductQuery(order: .cheapest))
 
-    await register(in: navigator, thenListing: [6, 9, 5, 4]) {
+    try await register(in: navigator, thenListing: [6, 9, 5, 4]) {
       navigator.didPressKey()
     }
 

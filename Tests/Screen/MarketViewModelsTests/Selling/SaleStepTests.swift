@@ -6,7 +6,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Steps of a product's sale: reserved or not, and sold or not.
-@Suite(.timeLimit(.minutes(1))) struct SaleStepTests {
+struct SaleStepTests {
   private let stage = SellingStage()
 
   private func detail(
@@ -21,21 +21,22 @@ import Testing
   /// Makes a step with its password, over what the market has; hands out what is sent.
   private func make(
     _ step: SaleStep, over detail: ProductDetail, _ seller: TestSeller, asks: Bool = true
-  ) async -> GatedCall<GatedProductRepository.Edit, ProductDetail> {
+  ) async throws -> GatedCall<GatedProductRepository.Edit, ProductDetail> {
     seller.selling.make(step, of: stage.product)
-    await stage.repository.details.next().answer(detail)
+    try await stage.repository.details.next().answer(detail)
     if asks {
       await until { seller.prompt != nil }
       seller.enter("secret")
-      await stage.repository.verifications.next().answer(())
+      try await stage.repository.verifications.next().answer(())
     }
-    return await stage.repository.updates.next()
+    return try await stage.repository.updates.next()
   }
 
-  @Test func `a step asks for the password and no question, and says what came of it`() async {
+  @Test func `a step asks for the password and no question, and says what came of it`() async throws
+  {
     let seller = stage.makeSeller()
 
-    let call = await make(.reserve, over: detail(), seller)
+    let call = try await make(.reserve, over: detail(), seller)
     let after = detail(isReserved: true, version: "2")
     call.answer(after)
     await until { !seller.isActive }
@@ -49,16 +50,16 @@ import Testing
     #expect(seller.notices.last?.commands == ["undo-edit"])
   }
 
-  @Test func `with the password that is kept a step is one key`() async {
+  @Test func `with the password that is kept a step is one key`() async throws {
     let seller = TestSeller(
       .sample(stage.repository, drafts: stage.drafts, clock: stage.clock), keepsPasswords: true)
     let starting = Task { await seller.selling.start() }
-    await stage.repository.sellers.next().answer(nil)
+    try await stage.repository.sellers.next().answer(nil)
     await starting.value
-    await make(.reserve, over: detail(), seller).answer(detail(isReserved: true, version: "2"))
+    try await make(.reserve, over: detail(), seller).answer(detail(isReserved: true, version: "2"))
     await until { !seller.isActive }
 
-    let call = await make(
+    let call = try await make(
       .sell, over: detail(isReserved: true, version: "2"), seller, asks: false)
 
     #expect(call.request.patch == ProductPatch(stock: 0))
@@ -67,28 +68,28 @@ import Testing
     #expect(seller.notices.last == .sold(.step(.sell)))
   }
 
-  @Test func `a wrong password is asked for again`() async {
+  @Test func `a wrong password is asked for again`() async throws {
     let seller = stage.makeSeller()
 
-    await make(.sell, over: detail(), seller).fail(.wrongPassword)
+    try await make(.sell, over: detail(), seller).fail(.wrongPassword)
     await until { seller.gate?.phase == .asking(.wrongPassword) }
     seller.enter("right")
-    await stage.repository.verifications.next().answer(())
-    let again = await stage.repository.updates.next()
+    try await stage.repository.verifications.next().answer(())
+    let again = try await stage.repository.updates.next()
 
     #expect(again.request.secret == "right" && again.request.patch == ProductPatch(stock: 0))
     again.answer(detail(stock: 0))
     await until { !seller.isActive }
   }
 
-  @Test func `undo brings back stock and reservation, and redo takes both again`() async {
+  @Test func `undo brings back stock and reservation, and redo takes both again`() async throws {
     let seller = stage.makeSeller()
-    await make(.sell, over: detail(isReserved: true), seller).answer(
+    try await make(.sell, over: detail(isReserved: true), seller).answer(
       detail(stock: 0, version: "2"))
     await until { !seller.isActive }
 
     seller.selling.undo()
-    let undo = await stage.confirmUndo(seller)
+    let undo = try await stage.confirmUndo(seller)
     var back = ProductPatch(stock: 3)
     back.isReserved = true
     #expect(undo.request.patch == back)
@@ -96,48 +97,48 @@ import Testing
     await until { !seller.isActive && seller.selling.canRedo }
 
     seller.selling.redo()
-    let redo = await stage.confirmUndo(seller)
+    let redo = try await stage.confirmUndo(seller)
     #expect(redo.request.patch.stock == 0 && redo.request.patch.isReserved == false)
     redo.answer(detail(stock: 0, version: "4"))
     await until { seller.selling.hasEdits }
   }
 
-  @Test func `what has the step already is not sent, and its row shown as it is`() async {
+  @Test func `what has the step already is not sent, and its row shown as it is`() async throws {
     let seller = stage.makeSeller()
     seller.selling.make(.reserve, of: stage.product)
-    await stage.repository.details.next().answer(detail(isReserved: true))
+    try await stage.repository.details.next().answer(detail(isReserved: true))
     await until { !seller.notices.isEmpty }
 
     #expect(seller.notices == [.hint(.nothingChanged)] && seller.prompt == nil)
     #expect(seller.outcomes == [.changed(detail(isReserved: true))])
   }
 
-  @Test func `what was sold meanwhile is not reserved`() async {
+  @Test func `what was sold meanwhile is not reserved`() async throws {
     let seller = stage.makeSeller()
     seller.selling.make(.reserve, of: stage.product)
-    await stage.repository.details.next().answer(detail(stock: 0))
+    try await stage.repository.details.next().answer(detail(stock: 0))
     await until { !seller.notices.isEmpty }
 
     #expect(seller.notices == [.hint(.soldNotReserved)] && seller.prompt == nil)
     #expect(seller.outcomes == [.changed(detail(stock: 0))])
   }
 
-  @Test func `an answer that got lost is found in the conflict of the next attempt`() async {
+  @Test func `an answer that got lost is found in the conflict of the next attempt`() async throws {
     let seller = stage.makeSeller()
 
     let after = detail(stock: 0, version: "2")
-    await make(.sell, over: detail(), seller).fail(.conflict(current: after))
+    try await make(.sell, over: detail(), seller).fail(.conflict(current: after))
     await until { !seller.isActive }
 
     #expect(seller.outcomes == [.changed(after)] && seller.selling.hasEdits)
     #expect(seller.notices == [.sold(.step(.sell))])
   }
 
-  @Test func `what others changed meanwhile is said, and nothing kept`() async {
+  @Test func `what others changed meanwhile is said, and nothing kept`() async throws {
     let seller = stage.makeSeller()
 
     let theirs = detail(stock: 7, version: "2")
-    await make(.sell, over: detail(), seller).fail(.conflict(current: theirs))
+    try await make(.sell, over: detail(), seller).fail(.conflict(current: theirs))
     await until { !seller.isActive }
 
     #expect(seller.notices == [.notSent(.conflict(current: theirs), keepsForm: false)])
@@ -147,20 +148,21 @@ import Testing
   // MARK: Without a connection
 
   /// Makes a step while the market does not answer.
-  private func makeAway(_ step: SaleStep, _ seller: TestSeller) async {
+  private func makeAway(_ step: SaleStep, _ seller: TestSeller) async throws {
     let count = seller.notices.count
     seller.selling.make(step, of: stage.product)
-    await stage.repository.details.next().fail(.unreachable(.refused))
+    try await stage.repository.details.next().fail(.unreachable(.refused))
     await until { seller.notices.count > count && !seller.isActive }
   }
 
-  @Test func `without a connection a step is kept as a draft, in which the next one is made`() async
+  @Test func `without a connection a step is kept as a draft, in which the next one is made`()
+    async throws
   {
     let seller = stage.makeSeller()
 
-    await makeAway(.reserve, seller)
+    try await makeAway(.reserve, seller)
     let reserved = await stage.drafts.drafts()
-    await makeAway(.sell, seller)
+    try await makeAway(.sell, seller)
     let both = await stage.drafts.drafts()
 
     #expect(seller.notices == [.hint(.draftIsQueued), .hint(.draftIsQueued)])
@@ -168,17 +170,19 @@ import Testing
     #expect(reserved.first?.changedFields == [.reserved] && reserved.first?.isWaiting == true)
     #expect(both.map(\.id) == reserved.map(\.id))
     #expect(both.first?.changedFields == [.stock] && both.first?.values.name == "Bicycle")
-    await makeAway(.reserve, seller)
+    try await makeAway(.reserve, seller)
     #expect(seller.notices.last == .hint(.soldNotReserved))
     #expect(await stage.drafts.drafts() == both)
   }
 
   @Test(arguments: [[SaleStep.reserve, .endReservation], [.sell, .restock]])
-  func `a step that is taken back without a connection leaves no draft`(steps: [SaleStep]) async {
+  func `a step that is taken back without a connection leaves no draft`(steps: [SaleStep])
+    async throws
+  {
     let seller = stage.makeSeller()
-    await makeAway(steps[0], seller)
+    try await makeAway(steps[0], seller)
 
-    await makeAway(steps[1], seller)
+    try await makeAway(steps[1], seller)
 
     #expect(seller.notices.last == .hint(.nothingChanged))
     #expect(await stage.drafts.drafts().isEmpty)
@@ -196,11 +200,11 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a step makes no draft wait that changes more`(isWaiting: Bool) async {
+  func `a step makes no draft wait that changes more`(isWaiting: Bool) async throws {
     await leaveDraft([.price], isWaiting: isWaiting)
     let seller = stage.makeSeller()
 
-    await makeAway(.reserve, seller)
+    try await makeAway(.reserve, seller)
 
     let draft = await stage.drafts.drafts().first
     #expect(seller.notices == [.hint(isWaiting ? .draftIsQueued : .draftSaved)])
@@ -208,12 +212,12 @@ import Testing
     #expect(draft?.changedFields == [.price, .reserved] && draft?.values[.price] == "5")
   }
 
-  @Test func `a step that waits is taken back also by a market that is there`() async {
+  @Test func `a step that waits is taken back also by a market that is there`() async throws {
     await leaveDraft([.reserved], isWaiting: true)
     let seller = stage.makeSeller()
 
     seller.selling.make(.endReservation, of: stage.product)
-    await stage.repository.details.next().answer(detail())
+    try await stage.repository.details.next().answer(detail())
     await until { !seller.notices.isEmpty && !seller.isActive }
     await seller.selling.drafts.outliving.finish()
 
@@ -222,21 +226,21 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a step that is sent leaves what else a draft changes`(changesMore: Bool) async {
+  func `a step that is sent leaves what else a draft changes`(changesMore: Bool) async throws {
     await leaveDraft(changesMore ? [.reserved, .price] : [.reserved], isWaiting: true)
     let seller = stage.makeSeller()
 
-    await make(.sell, over: detail(), seller).answer(detail(stock: 0, version: "2"))
+    try await make(.sell, over: detail(), seller).answer(detail(stock: 0, version: "2"))
     await until { !seller.isActive }
     await seller.selling.drafts.outliving.finish()
 
     #expect(await stage.drafts.drafts().count == (changesMore ? 1 : 0))
   }
 
-  @Test func `a step whose market goes away while it is sent is kept as well`() async {
+  @Test func `a step whose market goes away while it is sent is kept as well`() async throws {
     let seller = stage.makeSeller()
 
-    await make(.sell, over: detail(), seller).fail(.unreachable(.timedOut))
+    try await make(.sell, over: detail(), seller).fail(.unreachable(.timedOut))
     await until { !seller.notices.isEmpty && !seller.isActive }
 
     #expect(await stage.drafts.drafts().map(\.changedFields) == [[.stock]])
@@ -244,13 +248,13 @@ import Testing
 
   @Test
   func `an edit that waited is offered when the market is there, and sent over what it is by then`()
-    async
+    async throws
   {
     let reach = ReachabilityMonitor()
     let seller = TestSeller(
       .sample(stage.repository, drafts: stage.drafts, clock: stage.clock, reach: reach))
     reach.didFail(.unreachable(.refused))
-    await makeAway(.reserve, seller)
+    try await makeAway(.reserve, seller)
 
     reach.didAnswer()
     await until { seller.question != nil }
@@ -259,13 +263,13 @@ import Testing
     seller.question?.confirm()
     // Another client has changed the stock meanwhile, which stays.
     let now = detail(stock: 9, version: "5")
-    await stage.repository.details.next().answer(now)
+    try await stage.repository.details.next().answer(now)
     await until { seller.prompt != nil }
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
-    await stage.repository.details.next().answer(now)
+    try await stage.repository.verifications.next().answer(())
+    try await stage.repository.details.next().answer(now)
     // It was asked for once, and is not asked for again.
-    let call = await stage.repository.updates.next()
+    let call = try await stage.repository.updates.next()
 
     var patch = ProductPatch()
     patch.isReserved = true
@@ -275,7 +279,7 @@ import Testing
     #expect(await stage.drafts.drafts().isEmpty)
   }
 
-  @Test func `a reservation that waited for a market without any ends with a word`() async {
+  @Test func `a reservation that waited for a market without any ends with a word`() async throws {
     let repository = GatedProductRepository(
       capabilities: .withUniversalFields, answersCancelledCalls: false)
     let reach = ReachabilityMonitor()
@@ -283,17 +287,17 @@ import Testing
       .sample(repository, drafts: stage.drafts, clock: stage.clock, reach: reach))
     reach.didFail(.unreachable(.refused))
     seller.selling.make(.reserve, of: stage.product)
-    await repository.details.next().fail(.unreachable(.refused))
+    try await repository.details.next().fail(.unreachable(.refused))
     await until { !seller.isActive && seller.notices.last == .hint(.draftIsQueued) }
     reach.didAnswer()
     await until { seller.question != nil }
 
     seller.question?.confirm()
-    await repository.details.next().answer(detail())
+    try await repository.details.next().answer(detail())
     await until { seller.prompt != nil }
     seller.enter("secret")
-    await repository.verifications.next().answer(())
-    await repository.details.next().answer(detail())
+    try await repository.verifications.next().answer(())
+    try await repository.details.next().answer(detail())
     await until { !seller.isActive }
 
     #expect(seller.notices.last == .dropped([.reserved]))
@@ -302,15 +306,15 @@ import Testing
 
   // MARK: Several
 
-  @Test func `several are reserved but for what is sold`() async {
+  @Test func `several are reserved but for what is sold`() async throws {
     let seller = stage.makeSeller()
     let products = [1, 2].map { ListedProduct(.sample(id: $0, stock: $0 - 1)) }
 
     seller.selling.change(products, by: SaleStep.reserve.change)
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     for product in products {
-      await stage.repository.details.next().answer(.sample(of: product.product))
+      try await stage.repository.details.next().answer(.sample(of: product.product))
     }
     await until { seller.several?.phase == .asking }
 

@@ -6,18 +6,18 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct SellingAgainTests {
+struct SellingAgainTests {
   private let stage = SellingStage()
 
   @Test
   func `a copy has all fields and the photos that can be read, and those that cannot are named`()
-    async
+    async throws
   {
     let seller = stage.makeSeller()
     let pictures = [Picture.sample("a"), .sample("gone"), .sample("b")]
 
     seller.selling.sell(from: .product(stage.product.id))
-    await stage.repository.details.next().answer(
+    try await stage.repository.details.next().answer(
       .sample(of: stage.product.product, pictures: pictures))
     await until { seller.form != nil }
 
@@ -26,10 +26,10 @@ import Testing
     #expect(seller.notices == [.photosNotCopied(numbers: [2])])
   }
 
-  @Test func `a copy that was not touched leaves no draft`() async {
+  @Test func `a copy that was not touched leaves no draft`() async throws {
     let seller = stage.makeSeller()
     seller.selling.sell(from: .product(stage.product.id))
-    await stage.repository.details.next().answer(.sample(of: stage.product.product))
+    try await stage.repository.details.next().answer(.sample(of: stage.product.product))
     await until { seller.form != nil }
 
     seller.formModel?.leave()

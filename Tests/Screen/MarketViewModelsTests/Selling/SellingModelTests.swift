@@ -6,17 +6,17 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct SellingModelTests {
+struct SellingModelTests {
   private let stage = SellingStage()
 
-  @Test func `a registration goes out once, however often one presses`() async {
+  @Test func `a registration goes out once, however often one presses`() async throws {
     let seller = await stage.filled()
     await stage.ask(seller)
 
     seller.question?.confirm()
     seller.question?.confirm()
     seller.formModel?.submit()
-    let call = await stage.repository.registrations.next()
+    let call = try await stage.repository.registrations.next()
     call.answer(.sample(of: stage.product.product))
     await until { !seller.isActive }
 
@@ -24,44 +24,46 @@ import Testing
     #expect(await stage.drafts.drafts().isEmpty)
   }
 
-  @Test func `a retry after a time-out carries the same key`() async {
+  @Test func `a retry after a time-out carries the same key`() async throws {
     let seller = await stage.filled()
     await stage.submit(seller)
-    let first = await stage.repository.registrations.next()
+    let first = try await stage.repository.registrations.next()
 
     first.fail(.unreachable(.timedOut))
     await until { seller.dialog == nil }
     await stage.submit(seller)
-    let second = await stage.repository.registrations.next()
+    let second = try await stage.repository.registrations.next()
 
     #expect(first.request.key == second.request.key)
     #expect(await stage.drafts.drafts().first?.wasSent == true)
     second.answer(.sample())
   }
 
-  @Test func `after an earlier try came through with other values the form goes out anew`() async {
+  @Test func `after an earlier try came through with other values the form goes out anew`()
+    async throws
+  {
     let seller = await stage.filled()
     await stage.submit(seller)
-    let first = await stage.repository.registrations.next()
+    let first = try await stage.repository.registrations.next()
 
     first.fail(.keyReused)
     await until { seller.dialog == nil }
     await stage.submit(seller)
-    let second = await stage.repository.registrations.next()
+    let second = try await stage.repository.registrations.next()
 
     #expect(seller.form?.name.text == "Bicycle")
     #expect(first.request.key != second.request.key)
     second.answer(.sample())
   }
 
-  @Test func `an answer that comes after a cancel and a new attempt ends both`() async {
+  @Test func `an answer that comes after a cancel and a new attempt ends both`() async throws {
     let seller = await stage.filled()
     await stage.submit(seller)
-    let first = await stage.repository.registrations.next()
+    let first = try await stage.repository.registrations.next()
     seller.sending?.cancel()
     await seller.settle()
     await stage.submit(seller)
-    let second = await stage.repository.registrations.next()
+    let second = try await stage.repository.registrations.next()
 
     first.answer(.sample(of: stage.product.product))
     await until { !seller.isActive }
@@ -70,21 +72,21 @@ import Testing
     second.answer(.sample(of: stage.product.product))
   }
 
-  @Test func `what the market refuses lands on its field and nothing is lost`() async {
+  @Test func `what the market refuses lands on its field and nothing is lost`() async throws {
     let seller = await stage.filled()
     await stage.submit(seller)
 
-    await stage.repository.registrations.next().fail(.invalid([FieldError(.stock, .negative)]))
+    try await stage.repository.registrations.next().fail(.invalid([FieldError(.stock, .negative)]))
     await until { seller.dialog == nil }
 
     #expect(seller.form?.focus == .stock && seller.form?.name.text == "Bicycle")
   }
 
-  @Test func `the answer to a prompt that was left opens nothing`() async {
+  @Test func `the answer to a prompt that was left opens nothing`() async throws {
     let seller = stage.makeSeller()
     seller.selling.edit(stage.product)
     seller.enter("secret")
-    let late = await stage.repository.verifications.next()
+    let late = try await stage.repository.verifications.next()
     seller.prompt?.cancel()
     await seller.settle()
     seller.prompt?.cancel()
@@ -93,26 +95,26 @@ import Testing
 
     late.answer(())
     seller.enter("secret")
-    await stage.repository.verifications.next().fail(.wrongPassword)
+    try await stage.repository.verifications.next().fail(.wrongPassword)
     await until { seller.gate?.wrongCount == 1 }
 
     #expect(seller.form == nil && seller.question == nil)
   }
 
-  @Test func `only what was changed is sent, with the version that was read`() async {
-    let seller = await stage.editing()
+  @Test func `only what was changed is sent, with the version that was read`() async throws {
+    let seller = try await stage.editing()
     seller.edit { $0.write("!", in: .name) }
     await stage.submit(seller)
 
-    let edit = await stage.repository.updates.next()
+    let edit = try await stage.repository.updates.next()
 
     #expect(edit.request.patch == ProductPatch(name: "Bicycle!"))
     #expect(edit.request.expected == ProductVersion(rawValue: "1"))
     edit.answer(.sample())
   }
 
-  @Test func `nothing changed means nothing sent`() async {
-    let seller = await stage.editing()
+  @Test func `nothing changed means nothing sent`() async throws {
+    let seller = try await stage.editing()
 
     seller.formModel?.submit()
     await seller.settle()
@@ -120,43 +122,43 @@ import Testing
     #expect(!seller.isActive && stage.repository.updates.callCount == 0)
   }
 
-  @Test func `another version is shown beside one's own, and sent over the new one`() async {
-    let seller = await stage.editing()
+  @Test func `another version is shown beside one's own, and sent over the new one`() async throws {
+    let seller = try await stage.editing()
     seller.edit { $0.write("!", in: .name) }
     await stage.submit(seller)
     let theirs = ProductDetail.sample(
       of: .sample(id: 7, name: "Bike"), version: ProductVersion(rawValue: "2"))
 
-    await stage.repository.updates.next().fail(.conflict(current: theirs))
+    try await stage.repository.updates.next().fail(.conflict(current: theirs))
     await until { seller.conflict != nil }
     seller.conflict?.resolve()
     await seller.settle()
     await stage.submit(seller)
-    let second = await stage.repository.updates.next()
+    let second = try await stage.repository.updates.next()
 
     #expect(second.request.expected == ProductVersion(rawValue: "2"))
     #expect(second.request.patch == ProductPatch(name: "Bicycle!"))
     second.answer(.sample())
   }
 
-  @Test func `a conflict with one's own lost attempt is a success`() async {
-    let seller = await stage.editing()
+  @Test func `a conflict with one's own lost attempt is a success`() async throws {
+    let seller = try await stage.editing()
     seller.edit { $0.write("!", in: .name) }
     await stage.submit(seller)
     let mine = ProductDetail.sample(
       of: .sample(id: 7, name: "Bicycle!"), version: ProductVersion(rawValue: "2"))
 
-    await stage.repository.updates.next().fail(.conflict(current: mine))
+    try await stage.repository.updates.next().fail(.conflict(current: mine))
     await until { !seller.isActive }
 
     #expect(seller.selling.edits.count == 1)
   }
 
-  @Test func `a deletion asks with no as its answer`() async {
+  @Test func `a deletion asks with no as its answer`() async throws {
     let seller = stage.makeSeller()
     seller.selling.delete(stage.product)
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     await until { seller.question != nil }
 
     seller.question?.confirm()
@@ -211,15 +213,15 @@ import Testing
     #expect(await accounts.account()?.name == "Hana")
   }
 
-  @Test func `what somebody else has deleted meanwhile leaves the list as well`() async {
+  @Test func `what somebody else has deleted meanwhile leaves the list as well`() async throws {
     let seller = stage.makeSeller()
     seller.selling.delete(stage.product)
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     await until { seller.question != nil }
 
     seller.question?.answer(true)
-    await stage.repository.deletions.next().fail(.notFound)
+    try await stage.repository.deletions.next().fail(.notFound)
     await until { !seller.isActive }
 
     #expect(seller.outcomes == [.deleted(stage.product.id)])
@@ -243,16 +245,16 @@ import Testing
     #expect(seller.form?.photos.photos.map(\.name) == ["b.jpg"])
   }
 
-  @Test func `a form that a silent market has not answered for can be left`() async {
+  @Test func `a form that a silent market has not answered for can be left`() async throws {
     let repository = GatedProductRepository(capabilities: nil, answersCancelledCalls: false)
     let seller = TestSeller(.sample(repository))
     seller.selling.sell()
-    let call = await repository.capabilityCalls.next()
+    let call = try await repository.capabilityCalls.next()
     #expect(seller.selling.isOpening && !seller.isActive)
 
     seller.selling.cancelOpening()
     seller.selling.sell()
-    let second = await repository.capabilityCalls.next()
+    let second = try await repository.capabilityCalls.next()
     call.answer(.full)
     #expect(seller.selling.isOpening)
     second.answer(.full)
@@ -262,16 +264,16 @@ import Testing
     #expect(call.isCancelled && !seller.selling.isOpening)
   }
 
-  @Test func `other keys of a seller work while a form is waited for`() async {
+  @Test func `other keys of a seller work while a form is waited for`() async throws {
     let repository = GatedProductRepository(capabilities: nil, answersCancelledCalls: false)
     let seller = TestSeller(.sample(repository))
     seller.selling.sell()
-    let call = await repository.capabilityCalls.next()
+    let call = try await repository.capabilityCalls.next()
 
     seller.selling.delete(stage.product)
     call.answer(.full)
     seller.enter("secret")
-    await repository.verifications.next().answer(())
+    try await repository.verifications.next().answer(())
     await until { seller.question != nil }
 
     #expect(call.isCancelled && seller.form == nil && !seller.selling.isOpening)
@@ -299,11 +301,11 @@ import Testing
 
   // MARK: Passwords that go while a flow stands
 
-  @Test func `a password that is wiped before the last answer is asked for again`() async {
+  @Test func `a password that is wiped before the last answer is asked for again`() async throws {
     let seller = stage.makeSeller()
     seller.selling.delete(stage.product)
     seller.enter("secret")
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     await until { seller.question != nil }
 
     seller.selling.passwordCache.forget()
@@ -313,11 +315,11 @@ import Testing
     #expect(seller.gate?.phase == .asking(nil) && stage.repository.deletions.callCount == 0)
   }
 
-  @Test func `a password that an edit was refused is not sent again`() async {
-    let seller = await stage.editing()
+  @Test func `a password that an edit was refused is not sent again`() async throws {
+    let seller = try await stage.editing()
     seller.edit { $0.write("!", in: .name) }
     await stage.submit(seller)
-    await stage.repository.updates.next().fail(.wrongPassword)
+    try await stage.repository.updates.next().fail(.wrongPassword)
     await until { seller.prompt != nil }
     seller.prompt?.cancel()
     await seller.settle()

@@ -3,6 +3,7 @@ import MarketModel
 import MarketViewModels
 import SellingTestSupport
 import TestSupport
+import Testing
 
 /// A seller on a market that answers when the test likes.
 struct SellingStage {
@@ -38,33 +39,33 @@ struct SellingStage {
   }
 
   /// Sends the edit that the form holds; this is the market's answer.
-  func send(_ seller: TestSeller, becoming after: ProductDetail) async {
+  func send(_ seller: TestSeller, becoming after: ProductDetail) async throws {
     await submit(seller)
-    await repository.updates.next().answer(after)
+    try await repository.updates.next().answer(after)
     await until { !seller.isActive }
   }
 
   /// Gives the password, says yes and hands out what is sent.
   func confirmUndo(
     _ seller: TestSeller
-  ) async -> GatedCall<GatedProductRepository.Edit, ProductDetail> {
+  ) async throws -> GatedCall<GatedProductRepository.Edit, ProductDetail> {
     seller.enter("secret")
-    await repository.verifications.next().answer(())
+    try await repository.verifications.next().answer(())
     await until { seller.question != nil }
     seller.question?.confirm()
     await seller.settle()
-    return await repository.updates.next()
+    return try await repository.updates.next()
   }
 
   /// The form of a product, its password given.
   func editing(
     _ detail: ProductDetail? = nil, drafts: FakeDrafts? = nil
-  ) async -> TestSeller {
+  ) async throws -> TestSeller {
     let seller = TestSeller(.sample(repository, drafts: drafts ?? self.drafts, clock: clock))
     seller.selling.edit(product)
     seller.enter("secret")
-    await repository.verifications.next().answer(())
-    await repository.details.next().answer(detail ?? .sample(of: product.product))
+    try await repository.verifications.next().answer(())
+    try await repository.details.next().answer(detail ?? .sample(of: product.product))
     await until { seller.form != nil }
     return seller
   }

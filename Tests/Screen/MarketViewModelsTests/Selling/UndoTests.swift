@@ -7,18 +7,18 @@ import Testing
 @testable import MarketViewModels
 
 /// Edits that are taken back.
-@Suite(.timeLimit(.minutes(1))) struct UndoTests {
+struct UndoTests {
   private let stage = SellingStage()
 
-  @Test func `an edit is taken back by its old values`() async {
-    let seller = await stage.editing()
+  @Test func `an edit is taken back by its old values`() async throws {
+    let seller = try await stage.editing()
     seller.edit { $0.write("!", in: .name) }
     let after = ProductDetail.sample(
       of: .sample(id: 7, name: "Bicycle!"), version: ProductVersion(rawValue: "2"))
-    await stage.send(seller, becoming: after)
+    try await stage.send(seller, becoming: after)
 
     seller.selling.undo()
-    let undo = await stage.confirmUndo(seller)
+    let undo = try await stage.confirmUndo(seller)
 
     #expect(undo.request.patch == ProductPatch(name: "Bicycle"))
     #expect(undo.request.expected == ProductVersion(rawValue: "2"))
@@ -26,22 +26,22 @@ import Testing
     await until { seller.selling.edits.isEmpty }
   }
 
-  @Test func `what was taken back can be made again, and that be taken back`() async {
-    let seller = await stage.editing()
+  @Test func `what was taken back can be made again, and that be taken back`() async throws {
+    let seller = try await stage.editing()
     seller.edit { $0.write("!", in: .name) }
     let version = { ProductVersion(rawValue: $0) }
     let after = ProductDetail.sample(
       of: .sample(id: 7, name: "Bicycle!"), version: version("2"))
-    await stage.send(seller, becoming: after)
+    try await stage.send(seller, becoming: after)
     #expect(!seller.selling.canRedo)
     seller.selling.undo()
-    await stage.confirmUndo(seller).answer(
+    try await stage.confirmUndo(seller).answer(
       .sample(of: stage.product.product, version: version("3")))
     await until { !seller.isActive }
     #expect(!seller.selling.hasEdits && seller.notices.last?.commands == ["redo-edit"])
 
     seller.selling.redo()
-    let redo = await stage.confirmUndo(seller)
+    let redo = try await stage.confirmUndo(seller)
     redo.answer(.sample(of: after.product, version: version("4")))
     await until { !seller.isActive }
 
@@ -73,17 +73,17 @@ import Testing
     #expect(seller.notices.last == .hint(.nothingToRedo))
   }
 
-  @Test func `a conflict leaves what can be made again`() async {
-    let seller = await stage.editing()
+  @Test func `a conflict leaves what can be made again`() async throws {
+    let seller = try await stage.editing()
     seller.edit { $0.write("!", in: .name) }
-    await stage.send(seller, becoming: .sample(of: .sample(id: 7, name: "Bicycle!")))
+    try await stage.send(seller, becoming: .sample(of: .sample(id: 7, name: "Bicycle!")))
     seller.selling.undo()
-    await stage.confirmUndo(seller).answer(.sample(of: stage.product.product))
+    try await stage.confirmUndo(seller).answer(.sample(of: stage.product.product))
     await until { !seller.isActive }
 
     seller.selling.redo()
     let theirs = ProductDetail.sample(of: .sample(id: 7, name: "Bike"))
-    await stage.confirmUndo(seller).fail(.conflict(current: theirs))
+    try await stage.confirmUndo(seller).fail(.conflict(current: theirs))
     await until { !seller.isActive }
 
     #expect(seller.notices.last == .notSent(.conflict(current: theirs), keepsForm: false))
@@ -109,28 +109,28 @@ import Testing
   }
 
   /// The form of a product with these pictures, without the first of them.
-  private func editWithoutFirst(of pictures: [Picture]) async -> TestSeller {
-    let seller = await stage.editing(.sample(of: stage.product.product, pictures: pictures))
+  private func editWithoutFirst(of pictures: [Picture]) async throws -> TestSeller {
+    let seller = try await stage.editing(.sample(of: stage.product.product, pictures: pictures))
     let first = FormPhoto.ID(rawValue: pictures[0].original)
     seller.edit { form in form.editPhotos { $0.remove(first) } }
-    await stage.send(
+    try await stage.send(
       seller, becoming: .sample(of: stage.product.product, pictures: Array(pictures.dropFirst())))
     return seller
   }
 
-  @Test func `undoing an edit sends the photos again that it removed`() async {
-    let seller = await editWithoutFirst(of: [.sample("a"), .sample("b")])
+  @Test func `undoing an edit sends the photos again that it removed`() async throws {
+    let seller = try await editWithoutFirst(of: [.sample("a"), .sample("b")])
 
     seller.selling.undo()
-    let undo = await stage.confirmUndo(seller)
+    let undo = try await stage.confirmUndo(seller)
 
     let pictures = ProductPatch.Pictures.list([.new(Array("a".utf8)), .kept(.sample("b"))])
     #expect(undo.request.patch.pictures == pictures)
     undo.answer(.sample())
   }
 
-  @Test func `where a removed photo is nowhere any more, undoing says so`() async {
-    let seller = await editWithoutFirst(of: [.sample("gone"), .sample("b")])
+  @Test func `where a removed photo is nowhere any more, undoing says so`() async throws {
+    let seller = try await editWithoutFirst(of: [.sample("gone"), .sample("b")])
 
     seller.selling.undo()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct RestoringTests {
+struct RestoringTests {
   private let repository = GatedProductRepository(answersCancelledCalls: false)
   private let clock = ManualClock()
 
@@ -37,37 +37,37 @@ import Testing
   /// A navigator that comes back to a place, whose first page has these products.
   private func navigator(
     at state: NavigationState, _ ids: [Int64] = [9, 8, 7, 6]
-  ) async -> Navigator {
+  ) async throws -> Navigator {
     let navigator = makeNavigator()
     navigator.start(at: state)
-    await repository.pages.next().answer(.sample(ids))
+    try await repository.pages.next().answer(.sample(ids))
     await until { !navigator.browser.feed.isStale }
     return navigator
   }
 
-  @Test func `the product that was selected is found where it is by now`() async {
-    let navigator = await navigator(at: state(row: 1, 7))
+  @Test func `the product that was selected is found where it is by now`() async throws {
+    let navigator = try await navigator(at: state(row: 1, 7))
 
     #expect(navigator.browser.selected?.id.rawValue == 7)
   }
 
-  @Test func `where it is gone its row is selected`() async {
-    let navigator = await navigator(at: state(row: 2, 100))
+  @Test func `where it is gone its row is selected`() async throws {
+    let navigator = try await navigator(at: state(row: 2, 100))
 
     #expect(navigator.browser.selected?.id.rawValue == 7)
   }
 
-  @Test func `the detail that was open opens when its row is there`() async {
-    let navigator = await navigator(at: state(row: 1, 8, opened: 8))
+  @Test func `the detail that was open opens when its row is there`() async throws {
+    let navigator = try await navigator(at: state(row: 1, 8, opened: 8))
 
-    #expect(await repository.details.next().request.rawValue == 8)
+    #expect(try await repository.details.next().request.rawValue == 8)
     #expect(navigator.stack.top === navigator.browser.detail)
   }
 
-  @Test func `a detail of a product that the list has not is asked for alone`() async {
-    let navigator = await navigator(at: state(row: 1, 8, opened: 50))
+  @Test func `a detail of a product that the list has not is asked for alone`() async throws {
+    let navigator = try await navigator(at: state(row: 1, 8, opened: 50))
 
-    let call = await repository.details.next()
+    let call = try await repository.details.next()
     call.answer(.sample(of: .sample(id: 50)))
     await until { navigator.stack.isCovered }
 
@@ -75,20 +75,20 @@ import Testing
     #expect(navigator.browser.detail.product?.id.rawValue == 50)
   }
 
-  @Test func `a detail whose product is gone leaves the list`() async {
-    let navigator = await navigator(at: state(row: 1, 100, opened: 100))
+  @Test func `a detail whose product is gone leaves the list`() async throws {
+    let navigator = try await navigator(at: state(row: 1, 100, opened: 100))
 
-    await repository.details.next().fail(.unreachable(.refused))
+    try await repository.details.next().fail(.unreachable(.refused))
 
     #expect(!navigator.stack.isCovered)
   }
 
-  @Test func `a key that comes before the rows ends the way back`() async {
+  @Test func `a key that comes before the rows ends the way back`() async throws {
     let navigator = makeNavigator()
     navigator.start(at: state(row: 2, 7, opened: 7))
 
     navigator.didPressKey()
-    await repository.pages.next().answer(.sample([9, 8, 7, 6]))
+    try await repository.pages.next().answer(.sample([9, 8, 7, 6]))
     await until { !navigator.browser.feed.isStale }
 
     #expect(navigator.browser.selected?.id.rawValue == 9)
@@ -96,14 +96,14 @@ import Testing
     #expect(repository.details.callCount == 0)
   }
 
-  @Test func `sellers are asked for by their numbers, and said by their names`() async {
+  @Test func `sellers are asked for by their numbers, and said by their names`() async throws {
     var state = NavigationState()
     state.request = SearchRequest(reading: "lamp @Kim sort:price-asc")
     state.sellers = [Seller.ID(rawValue: 7)]
     let navigator = makeNavigator()
     navigator.start(at: state)
 
-    let call = await repository.pages.next()
+    let call = try await repository.pages.next()
 
     #expect(call.request.query.sellers == state.sellers)
     #expect(call.request.query.order == .cheapest && call.request.query.text == "lamp")
@@ -120,11 +120,11 @@ import Testing
     #expect(navigator.navigationState == state)
   }
 
-  @Test func `where one stands is what one comes back to`() async {
-    let navigator = await navigator(at: NavigationState())
+  @Test func `where one stands is what one comes back to`() async throws {
+    let navigator = try await navigator(at: NavigationState())
     navigator.browser.move(.down)
     navigator.openDetail()
-    await repository.details.next().answer(
+    try await repository.details.next().answer(
       .sample(
         of: .sample(id: 8),
         pictures: (0..<3).map { Picture(original: "\($0)", thumbnail: "\($0)") }))
@@ -137,8 +137,8 @@ import Testing
     expected.arrangement = .list
     expected.pictures = [ShownPicture(product: Product.ID(rawValue: 8), index: 2)]
     #expect(left == expected)
-    let next = await self.navigator(at: left)
-    await repository.details.next().answer(
+    let next = try await self.navigator(at: left)
+    try await repository.details.next().answer(
       .sample(
         of: .sample(id: 8),
         pictures: (0..<3).map { Picture(original: "\($0)", thumbnail: "\($0)") }))
@@ -146,25 +146,27 @@ import Testing
     #expect(next.browser.detail.pictureIndex == 2)
   }
 
-  @Test func `a seller's page leads back to what was searched before the last run ended`() async {
-    let navigator = await navigator(at: NavigationState())
+  @Test func `a seller's page leads back to what was searched before the last run ended`()
+    async throws
+  {
+    let navigator = try await navigator(at: NavigationState())
     navigator.follow(SearchRequest(reading: "lamp sort:price-asc"))
-    await repository.pages.next().answer(.sample([9, 8, 7]))
+    try await repository.pages.next().answer(.sample([9, 8, 7]))
     await until { navigator.browser.feed.query.text == "lamp" && !navigator.browser.feed.isStale }
     navigator.browser.move(.down)
     navigator.visitSeller()
-    await repository.pages.next().answer(.sample([8]))
+    try await repository.pages.next().answer(.sample([8]))
     await until { navigator.sellerVisit != nil && !navigator.browser.feed.isStale }
     let left = navigator.navigationState
 
     let next = makeNavigator()
     next.start(at: left)
-    await repository.pages.next().answer(.sample([8]))
+    try await repository.pages.next().answer(.sample([8]))
     await until { !next.browser.feed.isStale }
     #expect(next.navigationState.sellerPage == left.sellerPage)
     #expect(next.canLeaveSeller)
     next.leaveSeller()
-    let call = await repository.pages.next()
+    let call = try await repository.pages.next()
     call.answer(.sample([9, 8, 7]))
     await until { !next.browser.feed.isStale }
 
@@ -173,36 +175,39 @@ import Testing
     #expect(next.sellerVisit == nil)
   }
 
-  @Test func `a picture stays the one that was shown while its product cannot be read`() async {
-    let navigator = await navigator(at: state(row: 0, 9))
+  @Test func `a picture stays the one that was shown while its product cannot be read`()
+    async throws
+  {
+    let navigator = try await navigator(at: state(row: 0, 9))
     let detail = navigator.browser.detail
     let answer = ProductDetail.sample(
       of: .sample(id: 9),
       pictures: (0..<3).map { Picture(original: "\($0)", thumbnail: "\($0)") })
     detail.remember([ShownPicture(product: answer.id, index: 2)])
     navigator.openDetail()
-    await repository.details.next().fail(.unreachable(.refused))
+    try await repository.details.next().fail(.unreachable(.refused))
     await until { if case .failed = detail.phase { true } else { false } }
 
     detail.reload()
-    await repository.details.next().answer(answer)
+    try await repository.details.next().answer(answer)
     await until { detail.isComplete }
 
     #expect(detail.pictureIndex == 2)
   }
 
-  @Test func `keys are kept once a second, what changed nothing not at all, the end always`() async
+  @Test func `keys are kept once a second, what changed nothing not at all, the end always`()
+    async throws
   {
     let store = Store()
-    let markets = Markets(await navigator(at: state(row: 0, 9)))
+    let markets = Markets(try await navigator(at: state(row: 0, 9)))
     let saver = SessionStateSaver(store, clock: clock)
     for _ in 0..<50 { saver.didPressKey(in: markets) }
-    let pause = await clock.sleeps(of: .seconds(1)).next()
+    let pause = try await clock.sleeps(of: .seconds(1)).next()
     markets.current.browser.move(.down)
     pause.answer(())
     await poll { await !store.places.isEmpty }
     saver.didPressKey(in: markets)
-    await clock.sleeps(of: .seconds(1)).next().answer(())
+    try await clock.sleeps(of: .seconds(1)).next().answer(())
 
     await saver.finish(at: markets.state)
 

@@ -6,7 +6,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-@Suite struct SettingsModelTests {
+struct SettingsModelTests {
   private let store = FakeSettings()
   private let navigator: Navigator
 

@@ -1,7 +1,7 @@
 import MarketViewModels
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ViewStateModelTests {
+struct ViewStateModelTests {
   /// A store in memory that counts its changes.
   private actor Store: ViewStateStore {
     private var saved = ViewState()

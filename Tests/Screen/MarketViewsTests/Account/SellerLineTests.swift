@@ -8,12 +8,12 @@ import TestSupport
 import Testing
 
 /// The questions who sells, and how to be reached.
-@Suite(.timeLimit(.minutes(1))) struct SellerLineTests {
-  private func stage(_ contact: String? = nil) async -> Stage {
+struct SellerLineTests {
+  private func stage(_ contact: String? = nil) async throws -> Stage {
     let stage = Stage(.list, sells: true)
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     let start = Task.immediate { await stage.navigator.selling?.start() }
-    await stage.repository.sellers.next().answer(
+    try await stage.repository.sellers.next().answer(
       Seller(
         id: Seller.ID(rawValue: 7), name: "하나", contact: contact.flatMap { SellerContact($0) }))
     await start.value
@@ -21,15 +21,15 @@ import Testing
     return stage
   }
 
-  @Test func `the name comes first, then the contact, and both are sent together`() async {
-    let stage = await stage("old@example.com")
+  @Test func `the name comes first, then the contact, and both are sent together`() async throws {
+    let stage = try await stage("old@example.com")
 
     stage.press("!", .enter)
     await stage.settle()
     let question = stage.lines(80, 24, .english).joined(separator: "\n")
     stage.press(.control("u"), "0", "1", "0", .enter)
     await stage.settle()
-    let sent = await stage.repository.renames.next()
+    let sent = try await stage.repository.renames.next()
 
     #expect(question.contains("How can buyers reach you?"))
     #expect(question.contains("old@example.com"))
@@ -37,8 +37,9 @@ import Testing
     #expect(sent.request.contact == SellerContact("010").map { .set($0) })
   }
 
-  @Test func `the question for a contact stands whole, on two lines where it has to`() async {
-    let stage = await stage()
+  @Test func `the question for a contact stands whole, on two lines where it has to`() async throws
+  {
+    let stage = try await stage()
 
     stage.press(.enter)
     await stage.settle()
@@ -50,8 +51,8 @@ import Testing
   @Test(arguments: [20, 24, 30, 39])
   func `the question for a contact stands whole in a narrow window, above its field`(
     columns: Int
-  ) async {
-    let stage = await stage("old@x.kr")
+  ) async throws {
+    let stage = try await stage("old@x.kr")
 
     stage.press(.enter)
     await stage.settle()
@@ -72,16 +73,16 @@ import Testing
 
   private func letters(_ lines: [String]) -> String { words(lines).filter { $0 != " " } }
 
-  @Test func `an empty contact takes it away`() async {
-    let stage = await stage("old@example.com")
+  @Test func `an empty contact takes it away`() async throws {
+    let stage = try await stage("old@example.com")
 
     stage.press(.enter, .control("u"), .enter)
 
-    #expect(await stage.repository.renames.next().request.contact == .removed)
+    #expect(try await stage.repository.renames.next().request.contact == .removed)
   }
 
-  @Test func `the way back from the contact leads to the name as it was typed`() async {
-    let stage = await stage()
+  @Test func `the way back from the contact leads to the name as it was typed`() async throws {
+    let stage = try await stage()
 
     stage.press("!", .enter, .escape)
 
@@ -89,11 +90,11 @@ import Testing
     #expect((stage.top as? PromptModel)?.subject == .sellerName(isChange: true))
   }
 
-  @Test func `a failure brings the contact back as it was typed`() async {
-    let stage = await stage()
+  @Test func `a failure brings the contact back as it was typed`() async throws {
+    let stage = try await stage()
 
     stage.press(.enter, "0", "1", "0", .enter)
-    await stage.repository.renames.next().fail(.unreachable(.refused))
+    try await stage.repository.renames.next().fail(.unreachable(.refused))
     await until { stage.top is PromptModel }
 
     #expect(stage.lines(80, 24).joined().contains("010"))

@@ -9,19 +9,19 @@ import TestSupport
 import Testing
 
 /// The menu of what can be done with a product.
-@Suite(.timeLimit(.minutes(1))) struct ActionsViewTests {
-  private func opened(description: String = "", pictures: [Picture] = []) async -> Stage {
+struct ActionsViewTests {
+  private func opened(description: String = "", pictures: [Picture] = []) async throws -> Stage {
     let stage = Stage(.list, sells: true)
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.press(.enter)
-    await stage.repository.details.next().answer(
+    try await stage.repository.details.next().answer(
       .sample(of: .sample(id: 2), description: description, pictures: pictures))
     await until { !stage.browser.detail.spinner.isShown && stage.browser.detail.paragraphs != [] }
     return stage
   }
 
-  @Test func `it offers what the screen below does with a product, with its keys`() async {
-    let stage = await opened(pictures: [Picture(original: "1", thumbnail: "1")])
+  @Test func `it offers what the screen below does with a product, with its keys`() async throws {
+    let stage = try await opened(pictures: [Picture(original: "1", thumbnail: "1")])
 
     stage.press("x")
     let menu = stage.lines(80, 24, .english).joined(separator: "\n")
@@ -39,17 +39,17 @@ import Testing
     #expect(!menu.contains("My products"))
   }
 
-  @Test func `what needs a picture is not offered without one`() async {
-    let stage = await opened()
+  @Test func `what needs a picture is not offered without one`() async throws {
+    let stage = try await opened()
 
     stage.press("x")
 
     #expect(!stage.lines(80, 24, .english).joined().contains("Save photo"))
   }
 
-  @Test func `an address of the text is shown in full before it is opened`() async {
+  @Test func `an address of the text is shown in full before it is opened`() async throws {
     let address = "https://a.example/a/long/way/to/somewhere/else"
-    let stage = await opened(description: "See \(address), please")
+    let stage = try await opened(description: "See \(address), please")
     let program = FakeProgram()
     stage.navigator.program.delegate = program
 
@@ -66,8 +66,8 @@ import Testing
   }
 
   @Test(arguments: ["n", .escape] as [KeyPress])
-  func `an address is not opened where that is not wanted`(key: KeyPress) async {
-    let stage = await opened(description: "https://a.example")
+  func `an address is not opened where that is not wanted`(key: KeyPress) async throws {
+    let stage = try await opened(description: "https://a.example")
     let program = FakeProgram()
     stage.navigator.program.delegate = program
 
@@ -80,26 +80,26 @@ import Testing
     #expect(stage.top === stage.browser.detail && program.openedLinks.isEmpty)
   }
 
-  @Test func `an address of this market opens its product`() async {
+  @Test func `an address of this market opens its product`() async throws {
     let stage = Stage(.list, sells: true, marketAddress: "https://home.example/market")
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     let program = FakeProgram()
     stage.navigator.program.delegate = program
     stage.press(.enter)
-    await stage.repository.details.next().answer(
+    try await stage.repository.details.next().answer(
       .sample(of: .sample(id: 2), description: "Like https://home.example/market/products/12"))
     await until { stage.browser.detail.paragraphs != [] }
 
     stage.press("x", .end, .enter)
     await stage.settle()
-    await stage.repository.details.next().answer(.sample(of: .sample(id: 12)))
+    try await stage.repository.details.next().answer(.sample(of: .sample(id: 12)))
     await until { stage.browser.detail.product?.id.rawValue == 12 }
 
     #expect(stage.top === stage.browser.detail && program.openedLinks.isEmpty)
   }
 
-  @Test func `over ssh an address is copied, for nobody could open it`() async {
-    let stage = await opened(description: "https://a.example")
+  @Test func `over ssh an address is copied, for nobody could open it`() async throws {
+    let stage = try await opened(description: "https://a.example")
     let program = FakeProgram()
     program.opensLinks = false
     stage.navigator.program.delegate = program
@@ -111,9 +111,9 @@ import Testing
     #expect(stage.top === stage.browser.detail && program.openedLinks.isEmpty)
   }
 
-  @Test func `a right click selects what is under it and opens the menu`() async {
+  @Test func `a right click selects what is under it and opens the menu`() async throws {
     let stage = Stage(.list, sells: true)
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     _ = stage.lines(80, 24)
 
     stage.click(5, 2, by: .right)
@@ -122,9 +122,11 @@ import Testing
     #expect(stage.top is MenuModel)
   }
 
-  @Test func `a right click drops the menu at the mouse, above it where below is no room`() async {
+  @Test func `a right click drops the menu at the mouse, above it where below is no room`()
+    async throws
+  {
     let stage = Stage(.list, sells: true)
-    await stage.show(Product.samples((1...20).reversed()))
+    try await stage.show(Product.samples((1...20).reversed()))
     _ = stage.lines(80, 24)
 
     stage.click(30, 2, by: .right)
@@ -138,9 +140,9 @@ import Testing
     #expect(above[18].hasSuffix("╯") && above[18].columns(before: "╯") == 78)
   }
 
-  @Test func `the menu stays in sight in a window that becomes smaller`() async {
+  @Test func `the menu stays in sight in a window that becomes smaller`() async throws {
     let stage = Stage(.list, sells: true)
-    await stage.show(Product.samples((1...60).reversed()))
+    try await stage.show(Product.samples((1...60).reversed()))
     _ = stage.lines(80, 50)
 
     stage.click(30, 45, by: .right, columns: 80, rows: 50)
@@ -149,9 +151,9 @@ import Testing
     #expect(menu[18].contains("╯"))
   }
 
-  @Test func `a key drops the menu from the row of the selected product`() async {
+  @Test func `a key drops the menu from the row of the selected product`() async throws {
     let stage = Stage(.list, sells: true)
-    await stage.show(Product.samples((1...20).reversed()))
+    try await stage.show(Product.samples((1...20).reversed()))
     stage.browser.select(4)
 
     stage.press("x")
@@ -159,9 +161,9 @@ import Testing
     #expect(stage.lines(80, 24)[6].hasPrefix("  ╭"))
   }
 
-  @Test func `a key drops the menu from the selected card`() async {
+  @Test func `a key drops the menu from the selected card`() async throws {
     let stage = Stage(.grid, sells: true)
-    await stage.show(Product.samples((1...6).reversed()))
+    try await stage.show(Product.samples((1...6).reversed()))
     _ = stage.lines(80, 30)
     stage.browser.select(1)
 
@@ -172,21 +174,21 @@ import Testing
     #expect(!menu[2].contains("╭"))
   }
 
-  @Test func `in a list the text is read for its addresses`() async {
+  @Test func `in a list the text is read for its addresses`() async throws {
     let stage = Stage(.grid, sells: true)
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     stage.press("x")
-    await stage.repository.details.next().answer(
+    try await stage.repository.details.next().answer(
       .sample(of: .sample(id: 2), description: "See https://a.example"))
     await until { (stage.top as? MenuModel)?.sections.first?.items.isEmpty == false }
 
     #expect(stage.lines(80, 24, .english).contains { $0.contains("https://a.example") })
   }
 
-  @Test func `a low window scrolls to the end of a question`() async {
+  @Test func `a low window scrolls to the end of a question`() async throws {
     let address = "https://a.example/" + String(repeating: "way/", count: 60) + "end"
-    let stage = await opened(description: address)
+    let stage = try await opened(description: address)
     let program = FakeProgram()
     stage.navigator.program.delegate = program
 

@@ -9,15 +9,15 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AlertMenuViewTests {
+struct AlertMenuViewTests {
   private struct Scene {
     let stage: Stage
     let store = PersonalFile.inMemory()
     let engine: AlertScheduler
 
-    init() async {
+    init() async throws {
       stage = Stage(repository: GatedProductRepository())
-      await stage.show([.sample(id: 2, name: "Cup; \u{1B}[2J한글 자전거"), .sample(id: 1)])
+      try await stage.show([.sample(id: 2, name: "Cup; \u{1B}[2J한글 자전거"), .sample(id: 1)])
       let program = stage.navigator.program
       program.personal = store
       engine = AlertScheduler(
@@ -30,8 +30,8 @@ import Testing
     for character in text { stage.press(KeyPress(character)) }
   }
 
-  @Test func `a price that is typed begins a wait, and choosing it again ends it`() async {
-    let scene = await Scene()
+  @Test func `a price that is typed begins a wait, and choosing it again ends it`() async throws {
+    let scene = try await Scene()
 
     scene.stage.press("t", .enter)
     await scene.stage.settle()
@@ -50,9 +50,9 @@ import Testing
   }
 
   @Test func `today's price stands in the menu and begins the line, in whose place one types`()
-    async
+    async throws
   {
-    let scene = await Scene()
+    let scene = try await Scene()
 
     scene.stage.press("t")
     let menu = scene.stage.lines(80, 24, .english)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `of a search one waits for anything new, a price or stock`() async throws {
-    let scene = await Scene()
+    let scene = try await Scene()
     scene.stage.navigator.beginAlert(for: SavedSearch(name: "lamps", text: "lamp usd"))
 
     let lines = scene.stage.lines(80, 24, .english)
@@ -89,8 +89,8 @@ import Testing
     #expect(alert.subject == .search("lamp usd"))
   }
 
-  @Test func `what is no amount is refused until it is changed`() async {
-    let scene = await Scene()
+  @Test func `what is no amount is refused until it is changed`() async throws {
+    let scene = try await Scene()
     scene.stage.press("t", .enter)
     await scene.stage.settle()
     type("cheap", on: scene.stage)
@@ -104,7 +104,7 @@ import Testing
   @Test func `of a narrowed list only what is in sight is removed, however fast keys come`()
     async throws
   {
-    let scene = await Scene()
+    let scene = try await Scene()
     for name in ["cup a", "cup b", "lamp"] {
       _ = await scene.store.begin(
         Alert(market: .local, subject: .search(name), name: name, condition: .backInStock))
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func `the list has what has come above what is waited for`() async throws {
-    let scene = await Scene()
+    let scene = try await Scene()
     _ = await scene.store.begin(
       Alert(
         market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,

@@ -5,7 +5,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CardSizeTests {
+struct CardSizeTests {
   private func columns(_ stage: Stage) -> Int {
     _ = stage.lines(120, 40)
     return stage.browser.viewport.columns
@@ -15,9 +15,9 @@ import Testing
     for key in keys { stage.press(key, columns: 120, rows: 40) }
   }
 
-  @Test func `plus and minus change the size of cards, and the selection stays`() async {
+  @Test func `plus and minus change the size of cards, and the selection stays`() async throws {
     let stage = Stage(.grid)
-    await stage.show(Product.samples((1...60).reversed()))
+    try await stage.show(Product.samples((1...60).reversed()))
     stage.browser.select(17)
     #expect(columns(stage) == 4)
 
@@ -32,9 +32,9 @@ import Testing
     #expect(stage.browser.viewport.visible.contains(17))
   }
 
-  @Test func `cards have a smallest and a largest size`() async {
+  @Test func `cards have a smallest and a largest size`() async throws {
     let stage = Stage(.grid)
-    await stage.show(Product.samples((1...60).reversed()))
+    try await stage.show(Product.samples((1...60).reversed()))
 
     for _ in 0..<20 { press(stage, "-") }
     #expect(columns(stage) == 6)
@@ -43,9 +43,11 @@ import Testing
     #expect(columns(stage) == 2)
   }
 
-  @Test func `the list has no cards to resize, and a list that was chosen is chosen again`() async {
+  @Test func `the list has no cards to resize, and a list that was chosen is chosen again`()
+    async throws
+  {
     let stage = Stage(.grid)
-    await stage.show(Product.samples((1...60).reversed()))
+    try await stage.show(Product.samples((1...60).reversed()))
 
     press(stage, "v", "+")
 

@@ -8,19 +8,19 @@ import TestSupport
 import Testing
 
 /// What a list says whose market is sifted.
-@Suite(.timeLimit(.minutes(1))) struct ClientFilteredListTests {
+struct ClientFilteredListTests {
   /// A market of which rows 1,000 to 901 are shown for a filter that keeps `finds`.
   private func stage(
     finding finds: Set<Int64>, next: PagePosition? = .number(2), _ query: ProductQuery? = nil,
     total: ProductTotal = .exactly(5_000)
-  ) async -> Stage {
+  ) async throws -> Stage {
     var capabilities = RepositoryCapabilities.full
     (capabilities.orders, capabilities.parts) = ([.newest], [])
     capabilities.scannable = [.price, .inStock, .phrases]
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
-    await stage.show(Product.samples([1]))
+    try await stage.show(Product.samples([1]))
     stage.browser.show(query ?? ProductQuery(filters: [.inStock]))
-    await stage.repository.pages.next().answer(
+    try await stage.repository.pages.next().answer(
       ProductPage(
         products: (901...1_000).reversed().map {
           .sample(id: $0, stock: finds.contains($0) ? 1 : 0)
@@ -31,9 +31,9 @@ import Testing
   }
 
   @Test func `while it goes on the end of the list says how far it is, and the key that stops it`()
-    async
+    async throws
   {
-    let stage = await stage(finding: [950])
+    let stage = try await stage(finding: [950])
 
     #expect(
       stage.lines(60, 12, .english).contains { $0.contains("100 of 5,000 checked, 1 found") })
@@ -42,9 +42,9 @@ import Testing
     #expect(!stage.lines(60, 12, .english).contains { $0.contains("╌") })
   }
 
-  @Test func `Esc stops it and keeps what was found, R goes on`() async {
-    let stage = await stage(finding: [950])
-    let second = await stage.repository.pages.next()
+  @Test func `Esc stops it and keeps what was found, R goes on`() async throws {
+    let stage = try await stage(finding: [950])
+    let second = try await stage.repository.pages.next()
 
     stage.press(.escape)
     await until { second.isCancelled }
@@ -54,19 +54,19 @@ import Testing
     #expect(stopped.contains { $0.contains("Product 950") })
     #expect(stopped[11].contains("R Continue search") && !stopped[11].contains("Stop searching"))
     stage.press("R")
-    #expect(await stage.repository.pages.next().request.position == .number(2))
+    #expect(try await stage.repository.pages.next().request.position == .number(2))
   }
 
-  @Test func `once it has stopped Esc shows all products again`() async {
-    let stage = await stage(finding: [950])
+  @Test func `once it has stopped Esc shows all products again`() async throws {
+    let stage = try await stage(finding: [950])
     stage.press(.escape)
 
     stage.press(.escape)
     await until { stage.browser.feed.query == ProductQuery() }
   }
 
-  @Test func `where nothing is found yet that stands in the middle`() async {
-    let stage = await stage(finding: [])
+  @Test func `where nothing is found yet that stands in the middle`() async throws {
+    let stage = try await stage(finding: [])
 
     let lines = stage.lines(60, 14, .english)
     #expect(lines.contains { $0.contains("100 of 5,000 checked, 0 found") })
@@ -78,9 +78,9 @@ import Testing
     #expect(stopped.contains { $0.contains("R Continue search") && $0.contains("Esc show all") })
   }
 
-  @Test func `at the end it says what was looked at, also where nothing was found`() async {
-    let some = await stage(finding: [950], next: nil)
-    let none = await stage(finding: [], next: nil)
+  @Test func `at the end it says what was looked at, also where nothing was found`() async throws {
+    let some = try await stage(finding: [950], next: nil)
+    let none = try await stage(finding: [], next: nil)
 
     #expect(some.lines(60, 14, .english).contains { $0.contains("End of list") })
     for stage in [some, none] {
@@ -88,9 +88,9 @@ import Testing
     }
   }
 
-  @Test func `that only names are looked into is said where texts are looked for`() async {
-    let stage = await stage(finding: [], ProductQuery(phrases: ["Product 950"]))
-    let filtered = await self.stage(finding: [950])
+  @Test func `that only names are looked into is said where texts are looked for`() async throws {
+    let stage = try await stage(finding: [], ProductQuery(phrases: ["Product 950"]))
+    let filtered = try await self.stage(finding: [950])
     let note = "Descriptions are not searched on this server"
 
     #expect(stage.lines(60, 12, .english).contains { $0.contains(note) })
@@ -100,15 +100,15 @@ import Testing
   @Test(arguments: [ProductTotal.unknown, .exactly(7)])
   func `a market that does not say how much it has, or lies, is told by what was looked at`(
     total: ProductTotal
-  ) async {
-    let stage = await stage(finding: [950], total: total)
+  ) async throws {
+    let stage = try await stage(finding: [950], total: total)
 
     #expect(stage.lines(60, 12, .english).contains { $0.contains(" 100 checked, 1 found") })
   }
 
   @Test(arguments: everyWidth, [1, 3, 12])
-  func `no window is too small for it`(width: Int, rows: Int) async {
-    let stage = await stage(finding: [950])
+  func `no window is too small for it`(width: Int, rows: Int) async throws {
+    let stage = try await stage(finding: [950])
 
     _ = stage.lines(width, rows)
     stage.press(.escape, columns: width, rows: rows)

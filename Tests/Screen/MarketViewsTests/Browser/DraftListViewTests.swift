@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The drafts above the seller's own products.
-@Suite(.timeLimit(.minutes(1))) struct DraftListViewTests {
+struct DraftListViewTests {
   private static func draft(_ name: String, _ target: Draft.Target, hours: Int64) -> Draft {
     var values = FormValues()
     values[.name] = name
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// The own products with two drafts above them.
-  private func stage(_ arrangement: BrowserModel.Arrangement = .list) async -> Stage {
+  private func stage(_ arrangement: BrowserModel.Arrangement = .list) async throws -> Stage {
     let stage = Stage(
       arrangement, sells: true,
       drafts: FakeDrafts([
@@ -28,17 +28,17 @@ import Testing
       ]))
     let start = Task.immediate { await stage.navigator.selling?.start() }
     let me = Seller(id: Seller.ID(rawValue: 7), name: "하나")
-    await stage.repository.sellers.next().answer(me)
+    try await stage.repository.sellers.next().answer(me)
     await start.value
-    await stage.show(Product.samples([3, 2, 1]))
+    try await stage.show(Product.samples([3, 2, 1]))
     stage.press("m")
-    await stage.answerOwn(.sample([2]))
+    try await stage.answerOwn(.sample([2]))
     await until { stage.navigator.shelf != nil && stage.browser.feed.head.count == 1 }
     return stage
   }
 
-  @Test func `a short name leaves its room to what a draft is`() async {
-    let stage = await stage()
+  @Test func `a short name leaves its room to what a draft is`() async throws {
+    let stage = try await stage()
 
     #expect(stage.lines(40, 12)[1] == "▌ 로드 자전거 등록 임시 저장 · 1시간 전")
   }
@@ -46,8 +46,8 @@ import Testing
   @Test(arguments: [BrowserModel.Arrangement.grid, .list])
   func `the selection goes down to the products and up again`(
     arrangement: BrowserModel.Arrangement
-  ) async {
-    let stage = await stage(arrangement)
+  ) async throws {
+    let stage = try await stage(arrangement)
 
     stage.press("j", "j")
     #expect(stage.navigator.shelf?.selected == nil)
@@ -57,8 +57,8 @@ import Testing
     #expect(stage.navigator.shelf?.selected == 0)
   }
 
-  @Test func `a click selects a draft and a second one opens it`() async {
-    let stage = await stage()
+  @Test func `a click selects a draft and a second one opens it`() async throws {
+    let stage = try await stage()
 
     stage.click(4, 2)
     #expect(stage.navigator.shelf?.selected == 1)
@@ -69,11 +69,11 @@ import Testing
     #expect(stage.form?.name.text == "로드 자전거")
   }
 
-  @Test func `all products stand without drafts`() async {
-    let stage = await stage()
+  @Test func `all products stand without drafts`() async throws {
+    let stage = try await stage()
 
     stage.press("m")
-    await stage.repository.pages.next().answer(.sample([3, 2, 1]))
+    try await stage.repository.pages.next().answer(.sample([3, 2, 1]))
     await until { stage.browser.feed.head.count == 3 }
 
     #expect(stage.navigator.shelf == nil)
@@ -81,9 +81,9 @@ import Testing
   }
 
   @Test func `questions stand above the drafts, with their number, and Enter opens the product`()
-    async
+    async throws
   {
-    let stage = await stage()
+    let stage = try await stage()
     let markets = Markets(stage.navigator)
     let fake = FakeMarkets([], behind: markets, clock: stage.clock)
     fake.accounts[.local] = SellerAccount(identifier: SellerIdentifier(secret: "me"))
@@ -98,8 +98,8 @@ import Testing
     news.products = [Product.ID(rawValue: 3): .sample(id: 3, name: "Road bike")]
 
     stage.press("r")
-    await stage.answerOwn(.sample([2]))
-    await fake.questions(of: "local").next().answer(news)
+    try await stage.answerOwn(.sample([2]))
+    try await fake.questions(of: "local").next().answer(news)
     await until { stage.navigator.shelf?.questions.count == 2 }
     let lines = stage.lines(80, 30, .english)
     stage.press("g")
@@ -111,7 +111,7 @@ import Testing
     #expect(lines[3].hasPrefix("  guest: Is it there?") && lines[4].hasPrefix("▌ 로드 자전거"))
     #expect(stage.navigator.shelf?.selectedQuestion?.question.id.rawValue == 2)
     stage.press(.enter)
-    await stage.repository.details.next().answer(.sample(of: .sample(id: 3)))
+    try await stage.repository.details.next().answer(.sample(of: .sample(id: 3)))
     await until { stage.browser.detail.product?.id.rawValue == 3 }
   }
 }

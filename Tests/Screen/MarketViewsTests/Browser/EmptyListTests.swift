@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EmptyListTests {
+struct EmptyListTests {
   /// What a list of 60 by 14 cells says in its middle.
   private func middle(
     _ stage: Stage, _ language: Language = .english, keys: CustomKeyBindings = CustomKeyBindings()
@@ -18,15 +18,15 @@ import Testing
     }.filter { !$0.isEmpty }
   }
 
-  private func show(_ query: ProductQuery, on stage: Stage) async {
+  private func show(_ query: ProductQuery, on stage: Stage) async throws {
     stage.browser.show(query)
-    await stage.repository.pages.next().answer(.sample([Int64]()))
+    try await stage.repository.pages.next().answer(.sample([Int64]()))
     await until { !stage.browser.feed.isStale }
   }
 
-  @Test func `an empty market names the key that sells`() async {
+  @Test func `an empty market names the key that sells`() async throws {
     let stage = Stage(sells: true, marketName: "home", marketAddress: "http://market.example")
-    await stage.show([])
+    try await stage.show([])
 
     #expect(
       middle(stage) == [
@@ -43,17 +43,17 @@ import Testing
   ])
   func `a search without finds says what each part costs, and shows what is chosen`(
     language: Language, lines: [String], hint: String
-  ) async {
+  ) async throws {
     let stage = Stage()
-    await stage.show([])
-    await show(ProductQuery(text: "mug", filters: [.reduced]), on: stage)
+    try await stage.show([])
+    try await show(ProductQuery(text: "mug", filters: [.reduced]), on: stage)
 
-    await stage.repository.totals.next().answer(.exactly(2))
-    await stage.repository.totals.next().answer(.atLeast(1_200))
+    try await stage.repository.totals.next().answer(.exactly(2))
+    try await stage.repository.totals.next().answer(.atLeast(1_200))
     await until { stage.browser.wider.choices.count == 2 }
     let screen = middle(stage, language)
     stage.press(.down, .enter)
-    let call = await stage.repository.pages.next()
+    let call = try await stage.repository.pages.next()
 
     #expect(Array(screen[2...3]) == lines)
     #expect(screen.contains { $0.hasPrefix(hint) })
@@ -62,21 +62,22 @@ import Testing
 
   @Test func `a click shows what is found without a part`() async throws {
     let stage = Stage()
-    await stage.show([])
-    await show(ProductQuery(text: "mug", filters: [.reduced]), on: stage)
-    await stage.repository.totals.next().answer(.exactly(2))
+    try await stage.show([])
+    try await show(ProductQuery(text: "mug", filters: [.reduced]), on: stage)
+    try await stage.repository.totals.next().answer(.exactly(2))
     await until { !stage.browser.wider.choices.isEmpty }
 
     let row = try #require(
       stage.lines(80, 24, .english).firstIndex { $0.contains("without “mug”") })
     stage.click(40, row)
 
-    #expect(await stage.repository.pages.next().request.query == ProductQuery(filters: [.reduced]))
+    #expect(
+      try await stage.repository.pages.next().request.query == ProductQuery(filters: [.reduced]))
   }
 
   @Test func `the keys are the user's own`() async throws {
     let stage = Stage(sells: true)
-    await stage.show([])
+    try await stage.show([])
 
     var keys = CustomKeyBindings()
     _ = keys.give(try #require(KeyPress(name: "F9")), to: "sell")
@@ -85,10 +86,10 @@ import Testing
     #expect(middle(stage, keys: keys).last == "F9 sell the first product")
   }
 
-  @Test func `filters that leave nothing are cleared by one key`() async {
+  @Test func `filters that leave nothing are cleared by one key`() async throws {
     let stage = Stage()
-    await stage.show([])
-    await show(ProductQuery(filters: [.inStock]), on: stage)
+    try await stage.show([])
+    try await show(ProductQuery(filters: [.inStock]), on: stage)
     #expect(
       middle(stage) == [
         "No products match these filters", "Filters: in stock",
@@ -96,18 +97,18 @@ import Testing
       ])
 
     stage.press(.escape)
-    let call = await stage.repository.pages.next()
+    let call = try await stage.repository.pages.next()
 
     #expect(call.request.query == ProductQuery())
   }
 
-  @Test func `an empty market file says how to fill it, an empty server does not`() async {
+  @Test func `an empty market file says how to fill it, an empty server does not`() async throws {
     let named = Stage(sells: true, marketName: "mine.store")
-    await named.show([])
+    try await named.show([])
     let usual = Stage(sells: true)
-    await usual.show([])
+    try await usual.show([])
     let server = Stage(sells: true, marketName: "home", marketAddress: "http://market.example")
-    await server.show([])
+    try await server.show([])
 
     #expect(
       named.lines(80, 24, .english).contains {
@@ -119,9 +120,9 @@ import Testing
 
   @Test func `only keys that can do something are offered`() async throws {
     let stage = Stage(sells: true)
-    await stage.show([])
+    try await stage.show([])
     let empty = try #require(stage.lines(160, 14, .english).last)
-    await show(ProductQuery(text: "mug"), on: stage)
+    try await show(ProductQuery(text: "mug"), on: stage)
     let searched = try #require(stage.lines(160, 14, .english).last)
 
     for word in ["Copy as text", "Undo", "Search", "Sort", "Filter", "Larger cards"] {
@@ -138,7 +139,7 @@ import Testing
   {
     let stage = Stage(sells: true, marketName: "home", marketAddress: "http://market.example")
     stage.browser.start()
-    await stage.repository.pages.next().fail(.unreachable(.refused))
+    try await stage.repository.pages.next().fail(.unreachable(.refused))
     await until { stage.browser.reconnection.isNeeded }
 
     let lines = stage.lines(120, 14, .english)
@@ -149,10 +150,12 @@ import Testing
     for word in ["Search", "Sort", "Refresh", "List"] { #expect(!footer.contains(word)) }
   }
 
-  @Test func `a market that does not answer is named, with its address and the next try`() async {
+  @Test func `a market that does not answer is named, with its address and the next try`()
+    async throws
+  {
     let stage = Stage(marketName: "home", marketAddress: "http://market.example")
     stage.browser.start()
-    await stage.repository.pages.next().fail(.unreachable(.refused))
+    try await stage.repository.pages.next().fail(.unreachable(.refused))
     await until { stage.browser.reconnection.isNeeded }
 
     #expect(
@@ -170,7 +173,7 @@ import Testing
   @Test func `a click on a key does what it does`() async throws {
     let stage = Stage()
     stage.browser.start()
-    await stage.repository.pages.next().fail(.unreachable(.refused))
+    try await stage.repository.pages.next().fail(.unreachable(.refused))
     await until { stage.browser.reconnection.isNeeded }
     let lines = stage.screen(60, 14, .english).draw().lines
     let row = try #require(lines.firstIndex { $0.contains("R retry now") })
@@ -178,17 +181,17 @@ import Testing
 
     stage.click(
       lines[row].distance(from: lines[row].startIndex, to: column), row, columns: 60, rows: 14)
-    await stage.repository.pages.next().answer(.sample([1]))
+    try await stage.repository.pages.next().answer(.sample([1]))
     await until { stage.browser.feed.count == 1 }
 
     #expect(stage.browser.reconnection.phase == .idle)
   }
 
   @Test(arguments: everyWidth, Language.allCases)
-  func `what is said fits every window`(width: Int, language: Language) async {
+  func `what is said fits every window`(width: Int, language: Language) async throws {
     let stage = Stage(marketAddress: "http://market.example")
     stage.browser.start()
-    await stage.repository.pages.next().fail(.unreachable(.refused))
+    try await stage.repository.pages.next().fail(.unreachable(.refused))
     await until { stage.browser.reconnection.isNeeded }
 
     for rows in [6, 8, 12, 24] {
@@ -198,26 +201,26 @@ import Testing
     #expect(stage.lines(width, 24, language).contains { $0.contains("R ") })
   }
 
-  @Test func `a market that takes long is still waited for, and that is said`() async {
+  @Test func `a market that takes long is still waited for, and that is said`() async throws {
     let stage = Stage()
     stage.browser.start()
-    await stage.clock.sleeps(of: .milliseconds(150)).next().answer(())
-    await stage.clock.sleeps(of: .seconds(4)).next().answer(())
+    try await stage.clock.sleeps(of: .milliseconds(150)).next().answer(())
+    try await stage.clock.sleeps(of: .seconds(4)).next().answer(())
     await until { stage.browser.spinner.isSlow }
 
     #expect(middle(stage).first == "Still waiting for Local market")
   }
 
-  @Test func `a page that failed is one row among those that are there`() async {
+  @Test func `a page that failed is one row among those that are there`() async throws {
     let stage = Stage()
     stage.browser.start()
-    await stage.repository.pages.next().answer(
+    try await stage.repository.pages.next().answer(
       .sample((981...1_000).reversed(), total: .exactly(1_000), next: .number(2)))
     await until { stage.browser.feed.count == 1_000 }
     _ = stage.lines(70, 12)
     stage.press("G", columns: 70, rows: 12)
-    var call = await stage.repository.pages.next()
-    while call.request.position != .number(50) { call = await stage.repository.pages.next() }
+    var call = try await stage.repository.pages.next()
+    while call.request.position != .number(50) { call = try await stage.repository.pages.next() }
 
     call.fail(.unreachable(.timedOut))
     await until { stage.browser.feed.failure != nil }
@@ -227,11 +230,13 @@ import Testing
     #expect(failed.first?.contains("R to retry · retrying in 1 s") == true)
   }
 
-  @Test func `the top bar names the query whose rows are shown, and that nothing answers`() async {
+  @Test func `the top bar names the query whose rows are shown, and that nothing answers`()
+    async throws
+  {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.browser.show(ProductQuery(text: "mug"))
-    await stage.repository.pages.next().fail(.unreachable(.refused))
+    try await stage.repository.pages.next().fail(.unreachable(.refused))
     await until { stage.browser.reconnection.isNeeded }
 
     let bar = stage.lines(120, 12, .english)[0]
@@ -240,17 +245,19 @@ import Testing
     #expect(bar.contains("2 products · no response, retrying in 1 s"))
   }
 
-  @Test func `a search that fails says so in its line, and Esc brings back what was there`() async {
+  @Test func `a search that fails says so in its line, and Esc brings back what was there`()
+    async throws
+  {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.press("/", "m")
-    await stage.clock.sleeps(of: .milliseconds(150)).next().answer(())
-    var pause = await stage.clock.sleeps(of: .milliseconds(150)).next()
+    try await stage.clock.sleeps(of: .milliseconds(150)).next().answer(())
+    var pause = try await stage.clock.sleeps(of: .milliseconds(150)).next()
     while stage.repository.pages.callCount < 2 {
       pause.answer(())
-      pause = await stage.clock.sleeps(of: .milliseconds(150)).next()
+      pause = try await stage.clock.sleeps(of: .milliseconds(150)).next()
     }
-    await stage.repository.pages.next().fail(.unreachable(.timedOut))
+    try await stage.repository.pages.next().fail(.unreachable(.timedOut))
     await until { stage.browser.feed.phase.failure != nil }
     #expect(
       stage.lines(120, 12, .english)[10]

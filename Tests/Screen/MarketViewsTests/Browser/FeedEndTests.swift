@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FeedEndTests {
+struct FeedEndTests {
   private let more = PagePosition.after(PageCursor(rawValue: "1"))
 
   @Test func `before the first page there are rows in its shape`() {
@@ -31,9 +31,9 @@ import Testing
     #expect(!canvas[CellPoint(column: 5, row: 5)].style.background.isTerminalDefault)
   }
 
-  @Test func `cards that are coming go on where those that are there end`() async {
+  @Test func `cards that are coming go on where those that are there end`() async throws {
     let stage = Stage(.grid)
-    await stage.show(Product.samples([3]), next: more)
+    try await stage.show(Product.samples([3]), next: more)
     _ = stage.lines(56, 16)
 
     let line = stage.lines(56, 16)[10]
@@ -43,9 +43,9 @@ import Testing
   }
 
   @Test(arguments: [4, 5, 6, 7, 12, 30])
-  func `the end of a list is marked, however many rows there are`(count: Int64) async {
+  func `the end of a list is marked, however many rows there are`(count: Int64) async throws {
     let stage = Stage(.list)
-    await stage.show(Product.samples((1...count).reversed()))
+    try await stage.show(Product.samples((1...count).reversed()))
     _ = stage.lines(40, 8)
     stage.browser.move(.last)
 
@@ -56,9 +56,9 @@ import Testing
   }
 
   @Test(arguments: 20...60)
-  func `the end of a grid is marked in a window of any height`(rows: Int) async {
+  func `the end of a grid is marked in a window of any height`(rows: Int) async throws {
     let stage = Stage(.grid)
-    await stage.show(Product.samples((1...30).reversed()))
+    try await stage.show(Product.samples((1...30).reversed()))
     _ = stage.lines(80, rows)
     stage.browser.move(.last)
 
@@ -68,10 +68,10 @@ import Testing
   @Test(arguments: [BrowserModel.Arrangement.grid, .list], [80, 160])
   func `the end is marked where one goes to it at once`(
     arrangement: BrowserModel.Arrangement, width: Int
-  ) async {
+  ) async throws {
     let stage = Stage(arrangement)
     stage.browser.start()
-    await stage.repository.pages.next().answer(
+    try await stage.repository.pages.next().answer(
       ProductPage(
         products: Product.samples((981...1_000).reversed()), total: .exactly(1_000), next: more))
     await until { !stage.browser.feed.isStale && stage.browser.capabilities != nil }
@@ -79,8 +79,8 @@ import Testing
     stage.browser.move(.last)
     _ = stage.lines(width, 24)
     let early = stage.lines(width, 24)
-    var call = await stage.repository.pages.next()
-    while call.request.position != .number(50) { call = await stage.repository.pages.next() }
+    var call = try await stage.repository.pages.next()
+    while call.request.position != .number(50) { call = try await stage.repository.pages.next() }
     call.answer(
       ProductPage(
         products: Product.samples((1...20).reversed()), total: .exactly(1_000), next: nil))
@@ -93,11 +93,11 @@ import Testing
   @Test(arguments: everyWidth, Language.allCases)
   func `a page that failed says why and which key retries`(
     width: Int, language: Language
-  ) async {
+  ) async throws {
     let stage = Stage(.list)
-    await stage.show(Product.samples((1...9).reversed()), next: more)
+    try await stage.show(Product.samples((1...9).reversed()), next: more)
     _ = stage.lines(width, 8)
-    await stage.repository.pages.next().fail(.unreachable(.refused))
+    try await stage.repository.pages.next().fail(.unreachable(.refused))
     await until { stage.browser.feed.phase != .loading }
     stage.browser.move(.last)
 
@@ -107,10 +107,10 @@ import Testing
     #expect(last.contains(language == .korean ? "· R 다시 시도" : "· R to retry"))
   }
 
-  @Test func `rows that could not be read are counted at the end`() async {
+  @Test func `rows that could not be read are counted at the end`() async throws {
     let stage = Stage(.list)
     stage.browser.start()
-    await stage.repository.pages.next().answer(
+    try await stage.repository.pages.next().answer(
       ProductPage(
         products: Product.samples([2, 1]), total: .exactly(4), next: nil, unreadableRows: 2))
     await until { stage.browser.feed.phase == .ended }

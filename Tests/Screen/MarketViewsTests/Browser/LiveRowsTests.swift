@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What one sees of a market that changes while one looks.
-@Suite(.timeLimit(.minutes(1))) struct LiveRowsTests {
+struct LiveRowsTests {
   private let changes = ScriptedChanges()
 
   /// A stage that follows its market, with nothing on its way.
@@ -18,25 +18,27 @@ import Testing
     showing products: [Product] = [
       .sample(id: 9, name: "Lamp"), .sample(id: 8, name: "Chair"), .sample(id: 7, name: "Cup"),
     ]
-  ) async -> Stage {
+  ) async throws -> Stage {
     let stage = Stage(arrangement, sells: true, changes: changes)
-    await stage.show(products)
+    try await stage.show(products)
     changes.watch()
-    await answer(products, on: stage)
+    try await answer(products, on: stage)
     return stage
   }
 
   /// Answers the next question, which waits for no chance here.
-  private func answer(_ products: [Product], on stage: Stage, after wait: Duration = .zero) async {
-    await stage.clock.sleeps(of: wait).next().answer(())
-    await stage.repository.pages.next().answer(
+  private func answer(_ products: [Product], on stage: Stage, after wait: Duration = .zero)
+    async throws
+  {
+    try await stage.clock.sleeps(of: wait).next().answer(())
+    try await stage.repository.pages.next().answer(
       ProductPage(products: products, total: .exactly(products.count), next: nil))
     for _ in 0..<50 { await Task.yield() }
   }
 
-  private func change(_ product: Product, on stage: Stage) async {
+  private func change(_ product: Product, on stage: Stage) async throws {
     changes.tell(.sample(.changed, product.id.rawValue))
-    await answer([product], on: stage)
+    try await answer([product], on: stage)
     await until { stage.browser.live.news(of: product.id) == .changed }
   }
 
@@ -45,10 +47,10 @@ import Testing
     await until { stage.browser.live.news(of: Product.ID(rawValue: id)) == .deleted }
   }
 
-  @Test func `changed and deleted rows say so where they stand`() async {
-    let stage = await stage()
+  @Test func `changed and deleted rows say so where they stand`() async throws {
+    let stage = try await stage()
 
-    await change(.sample(id: 8, name: "Armchair", price: 7_000), on: stage)
+    try await change(.sample(id: 8, name: "Armchair", price: 7_000), on: stage)
     await delete(7, on: stage)
 
     #expect(stage.lines(80, 24, .english)[0].contains("· 2 products"))
@@ -60,16 +62,16 @@ import Testing
       ])
   }
 
-  @Test func `a narrow row is marked at its name`() async {
-    let stage = await stage()
+  @Test func `a narrow row is marked at its name`() async throws {
+    let stage = try await stage()
 
-    await change(.sample(id: 8, name: "Armchair", price: 7_000), on: stage)
+    try await change(.sample(id: 8, name: "Armchair", price: 7_000), on: stage)
 
     #expect(stage.lines(30, 24, .english)[2].contains("● Armchair"))
   }
 
-  @Test func `the name of what was deleted is struck`() async {
-    let stage = await stage()
+  @Test func `the name of what was deleted is struck`() async throws {
+    let stage = try await stage()
 
     await delete(7, on: stage)
 
@@ -78,10 +80,10 @@ import Testing
     #expect(!canvas[CellPoint(column: 2, row: 2)].style.attributes.contains(.strikethrough))
   }
 
-  @Test func `cards say it as well`() async {
-    let stage = await stage(.grid)
+  @Test func `cards say it as well`() async throws {
+    let stage = try await stage(.grid)
 
-    await change(.sample(id: 8, name: "Armchair"), on: stage)
+    try await change(.sample(id: 8, name: "Armchair"), on: stage)
     await delete(7, on: stage)
 
     let screen = stage.lines(80, 24, .korean).joined(separator: "\n")
@@ -89,9 +91,9 @@ import Testing
     #expect(screen.contains("삭제됨"))
   }
 
-  @Test func `a plain screen says it in words`() async {
-    let stage = await stage()
-    await change(.sample(id: 8, name: "Armchair"), on: stage)
+  @Test func `a plain screen says it in words`() async throws {
+    let stage = try await stage()
+    try await change(.sample(id: 8, name: "Armchair"), on: stage)
     await delete(7, on: stage)
 
     var context = stage.screen(80, 24, .english, pictures: .none).context
@@ -109,8 +111,8 @@ import Testing
     (Language.english, "Local market · 3 products · ↑ 2 new"),
     (.korean, "로컬 마켓 · 3개 · ↑ 새 상품 2개"),
   ])
-  func `the top bar says how many new ones wait`(language: Language, text: String) async {
-    let stage = await stage()
+  func `the top bar says how many new ones wait`(language: Language, text: String) async throws {
+    let stage = try await stage()
 
     changes.tell(.sample(.listed, 10), .sample(.listed, 11))
     await until { stage.browser.live.pendingProducts.count == 2 }
@@ -119,31 +121,33 @@ import Testing
   }
 
   @Test(arguments: [KeyPress("."), KeyPress("g"), KeyPress(.home)])
-  func `a key brings them in`(key: KeyPress) async {
-    let stage = await stage()
+  func `a key brings them in`(key: KeyPress) async throws {
+    let stage = try await stage()
     changes.tell(.sample(.listed, 10))
     await until { stage.browser.live.pendingProducts.count == 1 }
 
     stage.press(key)
-    await stage.repository.pages.next().answer(.sample([10, 9, 8, 7]))
+    try await stage.repository.pages.next().answer(.sample([10, 9, 8, 7]))
     await until { stage.browser.feed.head.count == 4 }
 
     #expect(stage.browser.selected?.id.rawValue == 9)
     #expect(!stage.lines(80, 24)[0].contains("↑"))
   }
 
-  @Test func `a click on their number brings them in`() async {
-    let stage = await stage()
+  @Test func `a click on their number brings them in`() async throws {
+    let stage = try await stage()
     changes.tell(.sample(.listed, 10))
     await until { stage.browser.live.pendingProducts.count == 1 }
 
     stage.click(stage.lines(80, 24)[0].columns(before: "↑") + 1, 0)
 
-    #expect(await stage.repository.pages.next().request.position == .first)
+    #expect(try await stage.repository.pages.next().request.position == .first)
   }
 
-  @Test func `what was deleted is neither edited nor deleted, and opening it says why`() async {
-    let stage = await stage()
+  @Test func `what was deleted is neither edited nor deleted, and opening it says why`()
+    async throws
+  {
+    let stage = try await stage()
     await delete(9, on: stage)
 
     stage.press("e")
@@ -151,7 +155,7 @@ import Testing
     stage.press("D")
     let top = stage.top
     stage.press(.enter)
-    await stage.repository.details.next().fail(.notFound)
+    try await stage.repository.details.next().fail(.notFound)
     await until { if case .failed = stage.browser.detail.phase { true } else { false } }
 
     #expect(notice == .hint(.deleted))
@@ -161,17 +165,17 @@ import Testing
 
   // MARK: What is open
 
-  @Test func `an open detail says that its product changed, and r shows the change`() async {
-    let stage = await stage()
+  @Test func `an open detail says that its product changed, and r shows the change`() async throws {
+    let stage = try await stage()
     stage.press(.enter)
-    await stage.repository.details.next().answer(.sample(of: .sample(id: 9, name: "Lamp")))
+    try await stage.repository.details.next().answer(.sample(of: .sample(id: 9, name: "Lamp")))
     await until { stage.browser.detail.isComplete }
 
     changes.tell(.sample(.changed, 9))
     await until { stage.browser.detail.news == .changed }
     let lines = stage.lines(80, 24, .english)
     stage.press("r")
-    await stage.repository.details.next().answer(
+    try await stage.repository.details.next().answer(
       .sample(of: .sample(id: 9, name: "Lantern"), version: ProductVersion(rawValue: "2")))
     await until { stage.browser.detail.news == nil }
 
@@ -181,16 +185,16 @@ import Testing
     #expect(stage.lines(80, 24, .english)[0].contains("Lantern"))
   }
 
-  @Test func `a form says that its product changed, and F5 shows both versions`() async {
-    let stage = await stage()
+  @Test func `a form says that its product changed, and F5 shows both versions`() async throws {
+    let stage = try await stage()
     stage.press("e", "x", .enter)
     await stage.settle()
-    await stage.repository.verifications.next().answer(())
-    await stage.repository.details.next().answer(.sample(of: .sample(id: 9, name: "Lamp")))
+    try await stage.repository.verifications.next().answer(())
+    try await stage.repository.details.next().answer(.sample(of: .sample(id: 9, name: "Lamp")))
     await until { stage.form != nil }
 
     changes.tell(.sample(.changed, 9))
-    await stage.repository.details.next().answer(
+    try await stage.repository.details.next().answer(
       .sample(of: .sample(id: 9, name: "Lantern"), version: ProductVersion(rawValue: "2")))
     await until { stage.navigator.selling?.form?.meanwhile != nil }
     let line = stage.lines(80, 24, .english)[23]
@@ -202,8 +206,8 @@ import Testing
     #expect(stage.top is ConflictModel)
   }
 
-  @Test func `the prompt for a password says that the product was deleted`() async {
-    let stage = await stage()
+  @Test func `the prompt for a password says that the product was deleted`() async throws {
+    let stage = try await stage()
     stage.press("D")
 
     await delete(9, on: stage)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Which pictures the list asks for, and in which order.
-@Suite(.timeLimit(.minutes(1))) struct PictureOrderTests {
+struct PictureOrderTests {
   /// The page of a number, of twenty products with a picture each.
   private func page(_ number: Int) -> ProductPage {
     let ids = (0..<20).map { Int64(2_000 - (number - 1) * 20 - $0) }
@@ -22,19 +22,19 @@ import Testing
   @Test(arguments: [BrowserModel.Arrangement.grid, .list])
   func `no picture ahead is asked for before the rows on the screen are known`(
     arrangement: BrowserModel.Arrangement
-  ) async {
+  ) async throws {
     let stage = Stage(arrangement)
     let pages = stage.repository.pages
     stage.browser.start()
-    await pages.next().answer(page(1))
+    try await pages.next().answer(page(1))
     await until { !stage.browser.feed.isStale && stage.browser.capabilities != nil }
     _ = stage.screen(160, 24)
-    await pages.next().answer(page(2))
+    try await pages.next().answer(page(2))
     await until { stage.browser.feed[39] != nil }
     for key in ["9", "9", "9", "G"] as [KeyPress] { stage.press(key, columns: 160) }
     _ = stage.screen(160, 24)
 
-    var (near, ahead) = (await pages.next(), await pages.next())
+    var (near, ahead) = (try await pages.next(), try await pages.next())
     // Two that leave together may arrive in either order.
     if near.request.position == .number(51) { swap(&near, &ahead) }
     ahead.answer(page(51))

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What every product on the screen must tell, as cards and as rows.
-@Suite(.timeLimit(.minutes(1))) struct ProductRowsTests {
+struct ProductRowsTests {
   private static let products: [Product] = [
     .sample(id: 5, name: "로드 자전거 21단, 출퇴근용으로 한 해 탔습니다", price: 240_000, discount: 60_000),
     .sample(id: 4, name: "Camera", price: 640, currency: .usd, stock: 0),
@@ -21,9 +21,9 @@ import Testing
   ]
 
   @Test(arguments: everyWidth, [BrowserModel.Arrangement.grid, .list])
-  func `a price is never cut`(width: Int, arrangement: BrowserModel.Arrangement) async {
+  func `a price is never cut`(width: Int, arrangement: BrowserModel.Arrangement) async throws {
     let stage = Stage(arrangement)
-    await stage.show(Self.products)
+    try await stage.show(Self.products)
 
     for language in Language.allCases {
       let screen = stage.lines(width, 120, language).joined(separator: "\n")
@@ -37,25 +37,25 @@ import Testing
   @Test(arguments: [BrowserModel.Arrangement.grid, .list])
   func `a product that stands on top because it was registered here says so`(
     arrangement: BrowserModel.Arrangement
-  ) async {
+  ) async throws {
     let stage = Stage(arrangement)
-    await stage.show(Self.products)
+    try await stage.show(Self.products)
 
     stage.browser.didRegister(.sample(of: .sample(id: 9, name: "Mug")), isOnTop: true)
-    await stage.repository.pages.next().answer(.sample([5, 4]))
+    try await stage.repository.pages.next().answer(.sample([5, 4]))
     await until { !stage.browser.feed.isRefreshing }
     #expect(stage.lines(80, 24).contains { $0.contains("신규") })
     stage.browser.refresh()
-    await stage.repository.pages.next().answer(.sample([9, 5, 4]))
+    try await stage.repository.pages.next().answer(.sample([9, 5, 4]))
     await until { !stage.browser.feed.isRefreshing }
 
     #expect(!stage.lines(80, 24).contains { $0.contains("신규") })
   }
 
   @Test(arguments: [40, 52, 60, 80, 119], Language.allCases)
-  func `price, stock and age of a row never touch`(width: Int, language: Language) async {
+  func `price, stock and age of a row never touch`(width: Int, language: Language) async throws {
     let stage = Stage(.list)
-    await stage.show(Self.products)
+    try await stage.show(Self.products)
 
     let words = Set(
       stage.lines(width, 20, language).flatMap { $0.split(separator: " ").map(String.init) })
@@ -73,10 +73,10 @@ import Testing
   @Test(arguments: 20...79, Language.allCases)
   func `the name has a third of a narrow row, beside most prices`(
     width: Int, language: Language
-  ) async {
+  ) async throws {
     let stage = Stage(.list)
     let name = String(repeating: "n", count: 200)
-    await stage.show([.sample(id: 1, name: name, price: 240_000, discount: 60_000)])
+    try await stage.show([.sample(id: 1, name: name, price: 240_000, discount: 60_000)])
 
     let line = stage.lines(width, 6, language)[1]
 
@@ -89,7 +89,7 @@ import Testing
   func `a name goes on to the price where there is one of it`(width: Int) async throws {
     let stage = Stage(.list)
     let name = String(repeating: "n", count: 200)
-    await stage.show([
+    try await stage.show([
       .sample(id: 2, name: name, price: 80, stock: 1),
       .sample(id: 1, name: name, price: 80, stock: 12),
     ])
@@ -101,10 +101,10 @@ import Testing
   }
 
   @Test(arguments: [80, 119, 120, 159], Language.allCases)
-  func `the name has half of a row`(width: Int, language: Language) async {
+  func `the name has half of a row`(width: Int, language: Language) async throws {
     let stage = Stage(.list)
     let name = String(repeating: "n", count: 200)
-    await stage.show([.sample(id: 1, name: name, price: 240_000, discount: 60_000)])
+    try await stage.show([.sample(id: 1, name: name, price: 240_000, discount: 60_000)])
 
     let line = stage.lines(width, 6, language)[1]
 
@@ -112,11 +112,11 @@ import Testing
     #expect(line.prefix(row).count { $0 == "n" } + 1 >= row / 2)
   }
 
-  @Test func `a row of two lines that has not been read has the shape of both`() async {
+  @Test func `a row of two lines that has not been read has the shape of both`() async throws {
     let stage = Stage(.list)
     stage.browser.start()
     let more = PagePosition.after(PageCursor(rawValue: "1"))
-    await stage.repository.pages.next().answer(
+    try await stage.repository.pages.next().answer(
       ProductPage(products: Product.samples([3, 2, 1]), total: .exactly(1_000), next: more))
     await until { !stage.browser.feed.isStale && stage.browser.capabilities != nil }
     _ = stage.lines(160, 14)
@@ -131,10 +131,12 @@ import Testing
   }
 
   @Test(arguments: [BrowserModel.Arrangement.grid, .list])
-  func `the picture of what is sold out is faded`(arrangement: BrowserModel.Arrangement) async {
+  func `the picture of what is sold out is faded`(arrangement: BrowserModel.Arrangement)
+    async throws
+  {
     let stage = Stage(arrangement)
     let picture = Picture(original: "1", thumbnail: "1")
-    await stage.show([
+    try await stage.show([
       .sample(id: 2, thumbnail: picture), .sample(id: 1, stock: 0, thumbnail: picture),
     ])
 
@@ -143,11 +145,12 @@ import Testing
     #expect(wants.map(\.isFaded) == [false, true])
   }
 
-  @Test func `where no pictures are shown a card is text, with two rows for the name`() async {
+  @Test func `where no pictures are shown a card is text, with two rows for the name`() async throws
+  {
     var products = Array(Self.products.prefix(2))
     products[0].thumbnail = Picture(original: "1", thumbnail: "1")
     let stage = Stage(.grid)
-    await stage.show(products)
+    try await stage.show(products)
 
     let lines = stage.lines(56, 9, .english, pictures: .none)
 
@@ -180,9 +183,11 @@ import Testing
     return products
   }
 
-  @Test func `what is reserved or sold says so where the percentage or the price stands`() async {
+  @Test func `what is reserved or sold says so where the percentage or the price stands`()
+    async throws
+  {
     let stage = Stage(.list)
-    await stage.show(Self.described())
+    try await stage.show(Self.described())
     let colorless = Theme(.dark, strikesThrough: true, hasColors: false)
 
     let lines = stage.lines(80, 24, .english)
@@ -200,10 +205,10 @@ import Testing
   }
 
   @Test func `a card says condition and place before its age, the place shorter or not at all`()
-    async
+    async throws
   {
     let stage = Stage(.grid)
-    await stage.show(Self.described())
+    try await stage.show(Self.described())
 
     let lines = stage.lines(80, 24, .english)
 
@@ -214,18 +219,20 @@ import Testing
     #expect(lines.contains { $0.contains("  Sold  ") } && !lines.contains { $0.contains("64,000") })
   }
 
-  @Test func `a list has a column for condition and place where the name keeps enough`() async {
+  @Test func `a list has a column for condition and place where the name keeps enough`()
+    async throws
+  {
     let stage = Stage(.list)
-    await stage.show(Self.described())
+    try await stage.show(Self.described())
 
     #expect(stage.lines(100, 24, .english)[1].contains("Good · Seoul, Mapo-gu"))
     #expect(!stage.lines(80, 24, .english)[1].contains("Good"))
     #expect(stage.lines(160, 45, .english)[2].contains("Good · Seoul, Mapo-gu · 23h"))
   }
 
-  @Test func `in plain text a reduced price still shows, and the selected row`() async {
+  @Test func `in plain text a reduced price still shows, and the selected row`() async throws {
     let stage = Stage(.grid)
-    await stage.show(Array(Self.products.prefix(1)))
+    try await stage.show(Array(Self.products.prefix(1)))
 
     let lines = stage.lines(40, 20, theme: Theme(.dark, strikesThrough: false))
 
@@ -236,7 +243,7 @@ import Testing
   @Test(arguments: 20...70)
   func `a reduced row says so in words wherever it says so in colour`(width: Int) async throws {
     let stage = Stage(.list)
-    await stage.show([Self.products[1], Self.products[0]])
+    try await stage.show([Self.products[1], Self.products[0]])
     let theme = Theme(.dark, strikesThrough: true)
 
     let canvas = stage.screen(width, 6, theme: theme).draw()
@@ -246,9 +253,9 @@ import Testing
     #expect(line.contains(" 25%") || !styles.contains { $0.foreground == theme.warning.foreground })
   }
 
-  @Test func `the cursor rests on the selected card`() async {
+  @Test func `the cursor rests on the selected card`() async throws {
     let stage = Stage(.grid)
-    await stage.show(Self.products)
+    try await stage.show(Self.products)
     stage.browser.select(1)
 
     let canvas = stage.screen(80, 24).draw()

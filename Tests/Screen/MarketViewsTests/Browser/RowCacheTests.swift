@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Rows that are put again as they were drawn before.
-@Suite(.timeLimit(.minutes(1))) struct RowCacheTests {
+struct RowCacheTests {
   private static let keys: [KeyPress] = ["j", "k", "g", "*", "v", .pageDown, .pageUp]
   private static let names = [
     "자전거 30대", "Lamp", "e\u{301}tude", "커피👩‍👩‍👧", String(repeating: "긴", count: 90),
@@ -19,10 +19,11 @@ import Testing
       now: Timestamp(seconds: Stage.now.seconds + now))
   }
 
-  @Test func `frames are the same with and without what was drawn before`() async {
+  @Test func `frames are the same with and without what was drawn before`() async throws {
     var random = SeededRandom(seed: 17)
     let stage = Stage()
-    await stage.show((1...60).map { .sample(id: $0, name: Self.names[Int($0) % Self.names.count]) })
+    try await stage.show(
+      (1...60).map { .sample(id: $0, name: Self.names[Int($0) % Self.names.count]) })
     let themes = [Theme(.dark, strikesThrough: true), Theme(.light, strikesThrough: false)]
     var kept = context(.korean, themes[0], now: 0)
     var size = CellSize(columns: 80, rows: 24)

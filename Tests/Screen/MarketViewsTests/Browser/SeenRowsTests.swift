@@ -9,9 +9,9 @@ import TestSupport
 import Testing
 
 /// What rows, cards, the detail and the top bar say of what is new and of prices that moved.
-@Suite(.timeLimit(.minutes(1))) struct SeenRowsTests {
+struct SeenRowsTests {
   /// A new lamp, a chair that has become cheaper, a dearer cup, and a book that is as it was.
-  private func stage(_ arrangement: BrowserModel.Arrangement = .list) async -> Stage {
+  private func stage(_ arrangement: BrowserModel.Arrangement = .list) async throws -> Stage {
     let stage = Stage(arrangement)
     let yesterday = Timestamp(seconds: Stage.now.seconds - 86_400)
     let old = [8: 12_000, 7: 8_000, 6: 10_000] as [Int64: Int64]
@@ -24,7 +24,7 @@ import Testing
       }, in: .local)
     await store.visit(.local, newest: Product.ID(rawValue: 8))
     stage.navigator.program.personal = store
-    await stage.show([
+    try await stage.show([
       .sample(id: 9, name: "램프"), .sample(id: 8, name: "의자"), .sample(id: 7, name: "Cup"),
       .sample(id: 6, name: "Book"),
     ])
@@ -33,8 +33,8 @@ import Testing
     return stage
   }
 
-  @Test func `rows have a dot or an arrow before the name, and the previous price`() async {
-    let lines = await stage().lines(80, 24, .english)
+  @Test func `rows have a dot or an arrow before the name, and the previous price`() async throws {
+    let lines = try await stage().lines(80, 24, .english)
 
     #expect(lines[0].contains("4 products · 1 new"))
     #expect(
@@ -46,15 +46,15 @@ import Testing
       ])
   }
 
-  @Test func `a narrow row keeps the name and has the arrow alone`() async {
-    let lines = await stage().lines(30, 24, .english)
+  @Test func `a narrow row keeps the name and has the arrow alone`() async throws {
+    let lines = try await stage().lines(30, 24, .english)
 
     #expect(lines[2].hasPrefix(" ↓의자"))
     #expect(!lines[2].contains("12,000"))
   }
 
-  @Test func `cards say it as well`() async {
-    let screen = await stage(.grid).lines(80, 24, .english).joined(separator: "\n")
+  @Test func `cards say it as well`() async throws {
+    let screen = try await stage(.grid).lines(80, 24, .english).joined(separator: "\n")
 
     #expect(screen.contains("• 램프"))
     #expect(screen.contains("↓ 의자"))
@@ -62,8 +62,8 @@ import Testing
   }
 
   /// What the second line of a card says of a price that was reduced, and was another one before.
-  private func price(previous: Int64, columns: Int, _ language: Language) async -> String {
-    let stage = await stage(.grid)
+  private func price(previous: Int64, columns: Int, _ language: Language) async throws -> String {
+    let stage = try await stage(.grid)
     stage.browser.didChange(
       .sample(of: .sample(id: 8, name: "의자", price: previous, discount: previous - 9_000)))
     stage.screen(columns, 24).layOut()
@@ -73,22 +73,22 @@ import Testing
     return lines[row]
   }
 
-  @Test func `a reduced card says in words what it was, and no price twice`() async {
-    let sameAsFull = await price(previous: 12_000, columns: 38, .english)
-    let wide = await price(previous: 10_000, columns: 38, .english)
+  @Test func `a reduced card says in words what it was, and no price twice`() async throws {
+    let sameAsFull = try await price(previous: 12_000, columns: 38, .english)
+    let wide = try await price(previous: 10_000, columns: 38, .english)
 
     #expect(sameAsFull.contains("₩9,000 ₩12,000 25%") && !sameAsFull.contains("was"))
     #expect(wide.contains("₩9,000 ₩10,000 10% was ₩12,000"))
-    #expect(await price(previous: 10_000, columns: 80, .english).contains("₩9,000 was ₩12,000"))
-    #expect(await price(previous: 10_000, columns: 80, .korean).contains("₩9,000 이전 ₩12,000"))
+    #expect(try await price(previous: 10_000, columns: 80, .english).contains("₩9,000 was ₩12,000"))
+    #expect(try await price(previous: 10_000, columns: 80, .korean).contains("₩9,000 이전 ₩12,000"))
   }
 
   @Test(arguments: [
     (Language.english, ["new: 램프", "cheaper, was ₩12,000: 의자"]),
     (.korean, ["신규: 램프", "가격 인하, 이전 ₩12,000: 의자"]),
   ])
-  func `a plain screen says it in words`(language: Language, texts: [String]) async {
-    let stage = await stage()
+  func `a plain screen says it in words`(language: Language, texts: [String]) async throws {
+    let stage = try await stage()
     var context = stage.screen(80, 24, language, pictures: .none).context
     context.isPlain = true
     let window = Window(
@@ -101,8 +101,8 @@ import Testing
     #expect(!screen.contains("•") && !screen.contains("↓"))
   }
 
-  @Test func `keys and a click lead to the new one, and mark all as seen`() async {
-    let stage = await stage()
+  @Test func `keys and a click lead to the new one, and mark all as seen`() async throws {
+    let stage = try await stage()
     stage.browser.select(3)
 
     stage.press("{")
@@ -114,8 +114,8 @@ import Testing
     #expect(!stage.lines(80, 24, .english).joined().contains("•"))
   }
 
-  @Test func `the detail says beside the price what it was before its one change`() async {
-    let stage = await stage()
+  @Test func `the detail says beside the price what it was before its one change`() async throws {
+    let stage = try await stage()
     stage.browser.select(1)
     stage.press(.enter)
     _ = stage.lines(80, 24)
@@ -127,8 +127,8 @@ import Testing
     #expect(!screen.contains("█"))
   }
 
-  @Test func `a price that never changed has no line`() async {
-    let stage = await stage()
+  @Test func `a price that never changed has no line`() async throws {
+    let stage = try await stage()
     stage.browser.select(3)
     stage.press(.enter)
     _ = stage.lines(80, 24)

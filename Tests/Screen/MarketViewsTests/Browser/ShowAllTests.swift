@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The key that shows all products, from lists with each kind of filter.
-@Suite(.timeLimit(.minutes(1))) struct ShowAllTests {
+struct ShowAllTests {
   /// A query that has all of these parts.
   private func query(_ parts: [QueryPart]) -> ProductQuery {
     var query = ProductQuery(
@@ -33,11 +33,11 @@ import Testing
   @Test(arguments: narrowings)
   func `show all leaves out everything that narrows the list, and keeps the order`(
     parts: [QueryPart]
-  ) async {
+  ) async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.browser.show(query(parts))
-    await stage.repository.pages.next().answer(.sample([1]))
+    try await stage.repository.pages.next().answer(.sample([1]))
     await until { !stage.browser.feed.isStale }
     #expect(stage.lines(160, 24, .english)[23].contains("Esc Show all"))
 
@@ -46,12 +46,12 @@ import Testing
     #expect(stage.browser.feed.query == ProductQuery(order: .cheapest))
   }
 
-  @Test func `on a seller's page the key goes back, and says so`() async {
+  @Test func `on a seller's page the key goes back, and says so`() async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     let filtered = ProductQuery(filters: [.reduced])
     stage.browser.show(filtered)
-    await stage.repository.pages.next().answer(.sample([2, 1]))
+    try await stage.repository.pages.next().answer(.sample([2, 1]))
     await until { !stage.browser.feed.isStale }
     stage.press("s")
     let footer = stage.lines(160, 24, .english)[23]

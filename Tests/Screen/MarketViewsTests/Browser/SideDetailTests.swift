@@ -9,18 +9,18 @@ import TestSupport
 import Testing
 
 /// The detail beside the list, and the divider between them.
-@Suite(.timeLimit(.minutes(1))) struct SideDetailTests {
+struct SideDetailTests {
   private final class Redraw {
     var isDue = false
   }
 
   /// A list with the detail of its first product beside it, which has three pictures and a long text.
-  private func stage() async -> Stage {
+  private func stage() async throws -> Stage {
     let stage = Stage(.list, sells: true)
     let products = Product.samples((1...90).reversed())
-    await stage.show(products)
+    try await stage.show(products)
     _ = stage.lines(120, 30)
-    await stage.repository.details.next().answer(
+    try await stage.repository.details.next().answer(
       .sample(
         of: products[0], description: (1...60).map { "line \($0)" }.joined(separator: "\n"),
         pictures: (1...3).map { Picture(original: "\($0)", thumbnail: "\($0)") }))
@@ -40,8 +40,8 @@ import Testing
   private func divider(_ stage: Stage) -> Int? { stage.screen(120, 30).layout?.divider?.minColumn }
 
   @Test(arguments: [(KeyPress.right, KeyPress.left), ("l", "h")])
-  func `the arrows turn its pictures`(next: KeyPress, previous: KeyPress) async {
-    let stage = await stage()
+  func `the arrows turn its pictures`(next: KeyPress, previous: KeyPress) async throws {
+    let stage = try await stage()
 
     press(stage, next, next, next)
     #expect(stage.browser.detail.pictureIndex == 2)
@@ -51,8 +51,8 @@ import Testing
     #expect(stage.browser.viewport.selected == 0)
   }
 
-  @Test func `where no detail stands beside the list the arrows do nothing`() async {
-    let stage = await stage()
+  @Test func `where no detail stands beside the list the arrows do nothing`() async throws {
+    let stage = try await stage()
 
     stage.press("l", .right, "l", columns: 119, rows: 30)
 
@@ -60,8 +60,8 @@ import Testing
     #expect(stage.browser.viewport.selected == 0)
   }
 
-  @Test func `its text scrolls by lines, and the list stays`() async {
-    let stage = await stage()
+  @Test func `its text scrolls by lines, and the list stays`() async throws {
+    let stage = try await stage()
 
     press(stage, .control("e"), .control("e"), .control("e"), .control("y"))
     #expect(stage.browser.detail.scrolledLines == 2)
@@ -71,8 +71,8 @@ import Testing
     #expect(stage.browser.viewport.topRow == 0)
   }
 
-  @Test func `the wheel scrolls what it is over`() async {
-    let stage = await stage()
+  @Test func `the wheel scrolls what it is over`() async throws {
+    let stage = try await stage()
 
     mouse(stage, .wheelDown, 100, 20)
     #expect(stage.browser.detail.scrolledLines > 0)
@@ -85,8 +85,8 @@ import Testing
   }
 
   @Test(arguments: Language.allCases)
-  func `the footer says how to turn its pictures`(language: Language) async {
-    let stage = await stage()
+  func `the footer says how to turn its pictures`(language: Language) async throws {
+    let stage = try await stage()
 
     let wide = stage.lines(159, 30, language)[29]
     let narrow = stage.lines(119, 30, language)[29]
@@ -95,8 +95,8 @@ import Testing
     #expect(!narrow.contains("←"))
   }
 
-  @Test func `the divider moves by keys, with counts, and not out of its bounds`() async {
-    let stage = await stage()
+  @Test func `the divider moves by keys, with counts, and not out of its bounds`() async throws {
+    let stage = try await stage()
     #expect(divider(stage) == 67)
 
     press(stage, "<", "<", ">")
@@ -109,8 +109,8 @@ import Testing
     #expect(stage.browser.viewStates.viewState.listWidthFraction != nil)
   }
 
-  @Test func `the divider follows the mouse while that holds it`() async {
-    let stage = await stage()
+  @Test func `the divider follows the mouse while that holds it`() async throws {
+    let stage = try await stage()
 
     mouse(stage, .drag, 60, 9)
     #expect(divider(stage) == 67)
@@ -125,8 +125,8 @@ import Testing
     #expect(stage.browser.viewport.selected == 0)
   }
 
-  @Test func `a divider that a dialog has covered is let go of all the same`() async {
-    let stage = await stage()
+  @Test func `a divider that a dialog has covered is let go of all the same`() async throws {
+    let stage = try await stage()
 
     mouse(stage, .press, 67, 9)
     press(stage, "?")
@@ -135,8 +135,8 @@ import Testing
     #expect(!stage.browser.viewStates.holdsDivider)
   }
 
-  @Test func `a step beyond the edge scrolls less often beside a detail`() async {
-    let stage = await stage()
+  @Test func `a step beyond the edge scrolls less often beside a detail`() async throws {
+    let stage = try await stage()
     press(stage, .pageDown, .pageUp)
 
     for _ in 0..<27 { press(stage, "j") }
@@ -145,8 +145,8 @@ import Testing
     #expect(stage.browser.viewport.topRow == 3)
   }
 
-  @Test func `it is the same with and without what was drawn before`() async {
-    let stage = await stage()
+  @Test func `it is the same with and without what was drawn before`() async throws {
+    let stage = try await stage()
     let keys: [KeyPress] = [
       "l", "h", .control("e"), .control("y"), "j", "k", "*", "<", ">", "?", .escape,
     ]
@@ -180,8 +180,8 @@ import Testing
     }
   }
 
-  @Test func `a frame that puts it again is drawn anew where it changes`() async {
-    let stage = await stage()
+  @Test func `a frame that puts it again is drawn anew where it changes`() async throws {
+    let stage = try await stage()
     let window = stage.screen(120, 30, pictures: .none)
     _ = window.draw()
     let redraw = Redraw()

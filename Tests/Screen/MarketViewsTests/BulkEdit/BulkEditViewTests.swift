@@ -9,19 +9,19 @@ import Testing
 @testable import MarketViewModels
 
 /// The box of a change to several products, and the line before it.
-@Suite(.timeLimit(.minutes(1))) struct BulkEditViewTests {
+struct BulkEditViewTests {
   private let products = [1, 2].map { ListedProduct(.sample(id: $0, name: "Ware \($0)")) }
 
   /// A stage on which products are asked about.
-  private func asking(_ change: BulkChange) async -> Stage {
+  private func asking(_ change: BulkChange) async throws -> Stage {
     let stage = Stage(sells: true)
-    await stage.show(products.map(\.product))
+    try await stage.show(products.map(\.product))
     stage.navigator.selling?.change(products, by: change)
     stage.press("s", "e", "c", "r", .enter)
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     if change != .deletion {
       for product in products {
-        await stage.repository.details.next().answer(.sample(of: product.product))
+        try await stage.repository.details.next().answer(.sample(of: product.product))
       }
     }
     await until { (stage.top as? BulkEditModel)?.phase == .asking }
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `the question has the keys and answers that every question has`() async throws {
-    let stage = await asking(.price(.percent(-1_000)))
+    let stage = try await asking(.price(.percent(-1_000)))
 
     let lines = stage.lines(80, 24, .english)
     #expect(lines.contains { $0.contains("│ ▸ Save     No ") })
@@ -37,11 +37,12 @@ import Testing
     stage.press(.enter)
 
     #expect((stage.top as? BulkEditModel)?.phase == .sending)
-    await stage.repository.updates.next().fail(.unreachable(.timedOut))
+    try await stage.repository.updates.next().fail(.unreachable(.timedOut))
   }
 
-  @Test func `a deletion is told as what is going to be, and no is its first answer`() async {
-    let stage = await asking(.deletion)
+  @Test func `a deletion is told as what is going to be, and no is its first answer`() async throws
+  {
+    let stage = try await asking(.deletion)
 
     let lines = stage.lines(80, 24, .english)
     #expect(lines.contains { $0.contains("Ware 1") && $0.contains("will be deleted") })

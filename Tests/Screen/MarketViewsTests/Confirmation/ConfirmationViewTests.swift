@@ -9,14 +9,14 @@ import Testing
 @testable import MarketViewModels
 
 /// The box that asks before something is sent.
-@Suite(.timeLimit(.minutes(1))) struct ConfirmationViewTests {
+struct ConfirmationViewTests {
   /// The question before an edit.
-  private func ask(_ change: (inout ProductForm) -> Void) async -> Stage {
+  private func ask(_ change: (inout ProductForm) -> Void) async throws -> Stage {
     let stage = Stage(sells: true)
-    await stage.show([.sample(id: 7, name: "자전거", price: 240_000)])
+    try await stage.show([.sample(id: 7, name: "자전거", price: 240_000)])
     stage.press("e", "s", "e", "c", "r", "e", "t", .enter)
-    await stage.repository.verifications.next().answer(())
-    await stage.repository.details.next().answer(
+    try await stage.repository.verifications.next().answer(())
+    try await stage.repository.details.next().answer(
       .sample(
         of: .sample(id: 7, name: "자전거", price: 240_000),
         description: "작년에 샀고 흠집이 없습니다."))
@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  @Test func `long values leave each other room`() async {
-    let stage = await ask { form in
+  @Test func `long values leave each other room`() async throws {
+    let stage = try await ask { form in
       form.focus(.name)
       _ = form.paste(String(repeating: "가나다", count: 20))
     }
@@ -49,14 +49,14 @@ import Testing
     #expect(row.hasPrefix("  이름  자전거 → 자전거가나다") && row.hasSuffix("…"))
   }
 
-  @Test func `taking an edit back says what comes back`() async {
-    let stage = await ask { form in
+  @Test func `taking an edit back says what comes back`() async throws {
+    let stage = try await ask { form in
       form.focus(.price)
       form.edit(TextChange { $0.buffer.selectAll() })
       _ = form.paste("220000")
     }
     stage.press(.enter)
-    await stage.repository.updates.next().answer(
+    try await stage.repository.updates.next().answer(
       .sample(
         of: .sample(id: 7, name: "자전거", price: 220_000),
         description: "작년에 샀고 흠집이 없습니다."))

@@ -2,7 +2,7 @@ import MarketViews
 import TerminalKit
 import Testing
 
-@Suite struct DetailLayoutTests {
+struct DetailLayoutTests {
   private func forEverySize(_ body: (CellRect) -> Void) {
     for columns in 1...260 {
       for rows in 1...80 { body(CellRect(column: 0, row: 1, columns: columns, rows: rows)) }

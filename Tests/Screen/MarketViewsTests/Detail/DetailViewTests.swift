@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DetailViewTests {
+struct DetailViewTests {
   private static let seller = Seller(id: Seller.ID(rawValue: 2), name: "한강라이더")
   private static let text =
     "작년 봄에 사서 출퇴근에만 탔습니다.\n\n체인 오일이랑 휴대용 펌프는 그냥 드릴게요."
@@ -33,12 +33,12 @@ import Testing
   private func stage(
     _ product: Product = bicycle, text: String = text, pictures count: Int = 4,
     loader: any PictureLoader = Paint()
-  ) async -> Stage {
+  ) async throws -> Stage {
     let stage = Stage(pictures: loader)
-    await stage.show([.sample(id: 99), .sample(id: 98), product])
+    try await stage.show([.sample(id: 99), .sample(id: 98), product])
     stage.browser.select(2)
     stage.press(.enter)
-    await stage.repository.details.next().answer(
+    try await stage.repository.details.next().answer(
       .sample(of: product, description: text, pictures: Self.pictures(count)))
     await until { stage.browser.detail.isComplete }
     return stage
@@ -48,8 +48,8 @@ import Testing
 
   // MARK: Layouts
 
-  @Test func `a small window has them as well, in as many lines as it takes`() async {
-    let lines = await stage().lines(40, 12)
+  @Test func `a small window has them as well, in as many lines as it takes`() async throws {
+    let lines = try await stage().lines(40, 12)
 
     #expect(
       Array(lines[1..<9]) == [
@@ -67,18 +67,18 @@ import Testing
   // MARK: Blocks
 
   /// A stage on which its seller can be reached, and has more for sale.
-  private func stageWithOthers(text: String = text) async -> Stage {
+  private func stageWithOthers(text: String = text) async throws -> Stage {
     let seller = Self.seller
     var product = Self.product()
     product.seller = seller
     product.seller.contact = SellerContact("010-1234-5678")
-    let stage = await stage(product, text: text)
+    let stage = try await stage(product, text: text)
     _ = stage.lines(120, 36)
-    await stage.clock.sleeps(of: OtherProducts.restDelay).next().answer(())
+    try await stage.clock.sleeps(of: OtherProducts.restDelay).next().answer(())
     let others: [(name: String, price: Int64)] = [
       ("헬멧 M", 30_000), ("자물쇠", 12_000), ("전조등 세트", 9_000),
     ]
-    let page = await stage.repository.pages.next()
+    let page = try await stage.repository.pages.next()
     #expect(page.request.query == ProductQuery(sellers: [seller.id]))
     page.answer(
       ProductPage(
@@ -90,8 +90,9 @@ import Testing
     return stage
   }
 
-  @Test func `the last block gives way to a line where there is no room`() async {
-    let stage = await stageWithOthers(text: (1...14).map { "Line \($0)." }.joined(separator: "\n"))
+  @Test func `the last block gives way to a line where there is no room`() async throws {
+    let stage = try await stageWithOthers(
+      text: (1...14).map { "Line \($0)." }.joined(separator: "\n"))
 
     let high = stage.lines(120, 25, .english)
     let low = stage.lines(120, 24, .english)
@@ -102,10 +103,12 @@ import Testing
     #expect(low.contains { $0.contains("Contact: 010-1234-5678") })
   }
 
-  @Test func `what is unset has no block, and the detail beside the list asks for nothing`() async {
-    let stage = await stage(Self.bicycle)
+  @Test func `what is unset has no block, and the detail beside the list asks for nothing`()
+    async throws
+  {
+    let stage = try await stage(Self.bicycle)
     let lines = stage.lines(120, 36, .english)
-    _ = await stage.clock.sleeps(of: OtherProducts.restDelay).next()
+    _ = try await stage.clock.sleeps(of: OtherProducts.restDelay).next()
 
     stage.press(.escape, "k", columns: 120, rows: 36)
     _ = stage.lines(120, 36)
@@ -118,8 +121,8 @@ import Testing
 
   // MARK: Scrolling
 
-  @Test func `the page scrolls as one, and name and price stay on the top line`() async {
-    let stage = await stage(text: Self.longText)
+  @Test func `the page scrolls as one, and name and price stay on the top line`() async throws {
+    let stage = try await stage(text: Self.longText)
 
     for _ in 0..<9 { stage.press("j") }
     let atText = stage.lines(80, 24)
@@ -137,9 +140,9 @@ import Testing
     #expect(end[20] == " Line 60." && end[22] == " 한강라이더")
   }
 
-  @Test func `no line is passed unseen by whole pages and half ones`() async {
+  @Test func `no line is passed unseen by whole pages and half ones`() async throws {
     for key in [KeyPress.pageDown, .control("d")] {
-      let stage = await stage(text: Self.longText)
+      let stage = try await stage(text: Self.longText)
       var seen: Set<String> = []
 
       for _ in 0..<20 {
@@ -151,8 +154,8 @@ import Testing
     }
   }
 
-  @Test func `a wide detail scrolls its texts beside the picture`() async {
-    let stage = await stage(text: Self.longText)
+  @Test func `a wide detail scrolls its texts beside the picture`() async throws {
+    let stage = try await stage(text: Self.longText)
 
     for _ in 0..<40 { stage.press("j", columns: 120, rows: 36) }
     let lines = stage.lines(120, 36)
@@ -165,10 +168,10 @@ import Testing
   // MARK: What it says
 
   @Test(arguments: Language.allCases)
-  func `a seller's long name leaves room for the age`(language: Language) async {
+  func `a seller's long name leaves room for the age`(language: Language) async throws {
     var product = Self.product()
     product.seller.name = String(repeating: "아주 긴 이름 ", count: 20)
-    let stage = await stage(product)
+    let stage = try await stage(product)
 
     for columns in [40, 80] {
       let text = stage.lines(columns, 30, language, pictures: .none).joined(separator: " ")
@@ -176,35 +179,35 @@ import Testing
     }
   }
 
-  @Test func `another year and an edit are said, an edit at the same time is not`() async {
+  @Test func `another year and an edit are said, an edit at the same time is not`() async throws {
     var old = Self.product()
     old.created = Timestamp(seconds: 1_600_000_000, precision: .day)
     old.changed = Timestamp(seconds: 1_700_000_000, precision: .day)
-    let stage = await stage(old)
+    let stage = try await stage(old)
 
     let korean = stage.lines(80, 24)
     let english = stage.lines(80, 24, .english)
-    let unchanged = await self.stage().lines(80, 24)
+    let unchanged = try await self.stage().lines(80, 24)
 
     #expect(korean[3].hasSuffix(" 3년 전 (2020-09-13) · 11-14 수정"))
     #expect(english[3].hasSuffix(" 3 years ago (Sep 13, 2020) · edited Nov 14"))
     #expect(!unchanged.dropLast().contains { $0.contains("수정") })
   }
 
-  @Test func `a time of the day is told with the day`() async {
+  @Test func `a time of the day is told with the day`() async throws {
     var product = Self.product()
     product.created = Timestamp(seconds: 1_700_000_000)
     product.changed = product.created
-    let stage = await stage(product)
+    let stage = try await stage(product)
 
     #expect(stage.lines(80, 24)[3].contains(/\(11-1[45] \d\d:\d\d\)/))
     #expect(stage.lines(80, 24, .english)[3].contains(/\(Nov 1[45], \d\d:\d\d\)/))
   }
 
-  @Test func `which of how many is said as far as it is known`() async {
+  @Test func `which of how many is said as far as it is known`() async throws {
     let stage = Stage()
     stage.browser.start()
-    await stage.repository.pages.next().answer(
+    try await stage.repository.pages.next().answer(
       .sample([3, 2, 1], total: .atLeast(1_300), next: .after(PageCursor(rawValue: "1"))))
     await until { !stage.browser.feed.isStale }
     stage.press("j", .enter)
@@ -216,8 +219,9 @@ import Testing
     #expect(stage.lines(80, 24)[0].hasSuffix("  #77"))
   }
 
-  @Test func `a product without pictures says so, and leaves their place to its text`() async {
-    let stage = await stage(Self.product(hasPicture: false), pictures: 0)
+  @Test func `a product without pictures says so, and leaves their place to its text`() async throws
+  {
+    let stage = try await stage(Self.product(hasPicture: false), pictures: 0)
 
     let narrow = stage.lines(80, 24)
     let wide = stage.lines(120, 36)
@@ -228,9 +232,9 @@ import Testing
     #expect(wide[2].hasSuffix("로드 자전거 21단, 출퇴근용"))
   }
 
-  @Test func `a picture that did not come says so, and R asks for it again`() async {
+  @Test func `a picture that did not come says so, and R asks for it again`() async throws {
     let paint = Paint(isBroken: true)
-    let stage = await stage(loader: paint)
+    let stage = try await stage(loader: paint)
 
     await stage.picturesCome()
     let text = stage.lines(80, 24, .english)
@@ -246,13 +250,13 @@ import Testing
   }
 
   @Test(arguments: [80, 120])
-  func `what is sold out, fails or is on its way says so`(width: Int) async {
-    let soldOut = await stage(Self.product(stock: 0))
+  func `what is sold out, fails or is on its way says so`(width: Int) async throws {
+    let soldOut = try await stage(Self.product(stock: 0))
     let failed = Stage(pictures: Paint())
-    await failed.show([Self.product()])
+    try await failed.show([Self.product()])
     failed.press(.enter)
     let loading = failed.lines(width, 36)
-    await failed.repository.details.next().fail(.unreachable(.timedOut))
+    try await failed.repository.details.next().fail(.unreachable(.timedOut))
     await until { if case .failed = failed.browser.detail.phase { true } else { false } }
 
     #expect(soldOut.lines(width, 36).contains { $0.hasSuffix(" 판매 완료") })
@@ -262,15 +266,15 @@ import Testing
 
   // MARK: Pictures
 
-  @Test func `a product that is left and shown again has the picture it had`() async {
-    let stage = await stage()
+  @Test func `a product that is left and shown again has the picture it had`() async throws {
+    let stage = try await stage()
     stage.press(.right, .right)
 
     stage.press("K")
     _ = stage.lines(80, 24)
     stage.press("J")
-    await stage.repository.details.next().answer(.sample(of: .sample(id: 98)))
-    await stage.repository.details.next().answer(
+    try await stage.repository.details.next().answer(.sample(of: .sample(id: 98)))
+    try await stage.repository.details.next().answer(
       .sample(of: Self.bicycle, pictures: Self.pictures(4)))
     await until { stage.browser.detail.isComplete }
 
@@ -278,9 +282,9 @@ import Testing
   }
 
   @Test func `a click on a dot or a small picture shows it, one on the large one enlarges it`()
-    async
+    async throws
   {
-    let stage = await stage()
+    let stage = try await stage()
 
     stage.click(3, 9)
     #expect(stage.browser.detail.pictureIndex == 1)
@@ -293,8 +297,8 @@ import Testing
     #expect(stage.top is PictureModel)
   }
 
-  @Test func `what is scrolled away is not clicked`() async {
-    let stage = await stage(text: Self.longText)
+  @Test func `what is scrolled away is not clicked`() async throws {
+    let stage = try await stage(text: Self.longText)
     for _ in 0..<6 { stage.press("j") }
 
     stage.click(3, 9)
@@ -307,9 +311,9 @@ import Testing
   @Test(arguments: everyWidth)
   func `every width and height is drawn, however long the name and many the pictures`(
     width: Int
-  ) async {
+  ) async throws {
     let name = String(repeating: "아주 긴 이름 ", count: 30)
-    let stage = await stage(Self.product(name), text: Self.longText, pictures: 40)
+    let stage = try await stage(Self.product(name), text: Self.longText, pictures: 40)
 
     for rows in 6...40 {
       stage.press(.right, "j", columns: width, rows: rows)

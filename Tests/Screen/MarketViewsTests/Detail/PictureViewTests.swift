@@ -7,14 +7,14 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PictureViewTests {
+struct PictureViewTests {
   /// A stage that shows a picture of a product over the whole window.
-  private func stage(pictures count: Int = 4) async -> Stage {
+  private func stage(pictures count: Int = 4) async throws -> Stage {
     let stage = Stage(pictures: Paint())
     let product = Product.sample(id: 66, name: "로드 자전거", thumbnail: .numbered(0))
-    await stage.show([product])
+    try await stage.show([product])
     stage.press(.enter)
-    await stage.repository.details.next().answer(
+    try await stage.repository.details.next().answer(
       .sample(of: product, pictures: (0..<count).map(Picture.numbered)))
     await until { stage.browser.detail.isComplete }
     stage.press(.enter)
@@ -29,9 +29,9 @@ import Testing
   }
 
   @Test func `the footer offers to move in an enlarged picture, and a retry only after a failure`()
-    async
+    async throws
   {
-    let stage = await stage()
+    let stage = try await stage()
     let whole = stage.lines(120, 24, .english)[23]
     stage.press("+")
     await stage.picturesCome()
@@ -42,8 +42,8 @@ import Testing
     #expect(enlarged.hasPrefix(" Esc Back  ← → ↑ ↓ Move"))
   }
 
-  @Test func `it says what it shows, and which of how many`() async {
-    let stage = await stage()
+  @Test func `it says what it shows, and which of how many`() async throws {
+    let stage = try await stage()
     stage.press(.right)
 
     let lines = stage.lines(80, 24, .english)
@@ -54,8 +54,8 @@ import Testing
     #expect(!lines[23].contains("Zoom out"))
   }
 
-  @Test func `the picture is enlarged up to its own pixels and moved by arrows`() async {
-    let stage = await stage()
+  @Test func `the picture is enlarged up to its own pixels and moved by arrows`() async throws {
+    let stage = try await stage()
 
     stage.press("+", "+", "=", "+", "+", "+", "+")
     let lines = stage.lines(80, 24)
@@ -71,8 +71,8 @@ import Testing
     #expect(stage.lines(80, 24)[22] == " ○ ● ○ ○  2/4")
   }
 
-  @Test func `a step out shows more, and at last all of it`() async {
-    let stage = await stage()
+  @Test func `a step out shows more, and at last all of it`() async throws {
+    let stage = try await stage()
     stage.press("+", "+")
 
     stage.press("-")
@@ -82,8 +82,8 @@ import Testing
     #expect(stage.lines(80, 24)[22] == " ● ○ ○ ○  1/4")
   }
 
-  @Test func `where pictures are words nothing is enlarged`() async {
-    let stage = await stage()
+  @Test func `where pictures are words nothing is enlarged`() async throws {
+    let stage = try await stage()
 
     stage.screen(80, 24, pictures: .none).handle(.key("+"))
 
@@ -91,12 +91,12 @@ import Testing
     #expect(stage.lines(80, 24)[22] == " ● ○ ○ ○  1/4")
   }
 
-  @Test func `p plays the pictures until any key, and Esc then leaves nothing`() async {
-    let stage = await stage()
+  @Test func `p plays the pictures until any key, and Esc then leaves nothing`() async throws {
+    let stage = try await stage()
 
     stage.press("p")
     #expect(stage.lines(80, 24)[22].contains("아무 키나"))
-    await stage.clock.sleeps(of: PictureModel.playingTime).next().answer(())
+    try await stage.clock.sleeps(of: PictureModel.playingTime).next().answer(())
     await until { stage.browser.detail.pictureIndex == 1 }
     stage.press(.escape)
     #expect(stage.lines(80, 24)[22] == " ○ ● ○ ○  2/4")
@@ -106,8 +106,8 @@ import Testing
     #expect(stage.top === stage.browser.detail)
   }
 
-  @Test func `the wheel turns a whole picture and moves an enlarged one`() async {
-    let stage = await stage()
+  @Test func `the wheel turns a whole picture and moves an enlarged one`() async throws {
+    let stage = try await stage()
     let wheel = InputEvent.mouse(MouseEvent(.wheelDown, at: CellPoint(column: 9, row: 9)))
 
     stage.screen(80, 24).handle(wheel)
@@ -121,8 +121,8 @@ import Testing
   }
 
   @Test(arguments: everyWidth)
-  func `every width and height is drawn`(width: Int) async {
-    let stage = await stage(pictures: 30)
+  func `every width and height is drawn`(width: Int) async throws {
+    let stage = try await stage(pictures: 30)
 
     for rows in 6...30 {
       stage.press("+", .down, "+", columns: width, rows: rows)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MarketViewModels
 
-@Suite(.timeLimit(.minutes(1))) struct DraftsViewTests {
+struct DraftsViewTests {
   @Test func `a draft without a name is known by its first photo and its price`() {
     var values = FormValues()
     (values[.price], values[.currency]) = ("240,000", "KRW")

@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 
 /// The box about registrations that waited for their market.
-@Suite(.timeLimit(.minutes(1))) struct OutboxPromptViewTests {
-  private func stage(drafts count: Int = 1) async -> Stage {
+struct OutboxPromptViewTests {
+  private func stage(drafts count: Int = 1) async throws -> Stage {
     let drafts = (1...count).map { number in
       var values = FormValues()
       values[.name] = "자전거 \(number)"
@@ -21,14 +21,14 @@ import Testing
     }
     let reach = ReachabilityMonitor()
     let stage = Stage(sells: true, drafts: FakeDrafts(drafts), reach: reach)
-    await stage.show([.sample(id: 7)])
+    try await stage.show([.sample(id: 7)])
     reach.didAnswer()
     await until { stage.top is OutboxPromptModel }
     return stage
   }
 
-  @Test func `letters that were meant for the products are no password`() async {
-    let stage = await stage()
+  @Test func `letters that were meant for the products are no password`() async throws {
+    let stage = try await stage()
 
     stage.press("j", "j", "j", "j")
     #expect(stage.navigator.stack.first(OutboxPromptModel.self)?.secret.isEmpty == true)
@@ -40,8 +40,8 @@ import Testing
     #expect(stage.repository.registrations.callCount == 0)
   }
 
-  @Test func `several wait one behind the other, the oldest first`() async {
-    let stage = await stage(drafts: 2)
+  @Test func `several wait one behind the other, the oldest first`() async throws {
+    let stage = try await stage(drafts: 2)
     #expect(stage.lines(80, 24).contains { $0.contains("전송 대기 상품 2개") })
     #expect(stage.lines(80, 24).contains { $0.contains("자전거 2") })
 
@@ -55,8 +55,8 @@ import Testing
     #expect(stage.top === stage.browser)
   }
 
-  @Test func `a click answers`() async {
-    let stage = await stage()
+  @Test func `a click answers`() async throws {
+    let stage = try await stage()
     let lines = stage.lines(80, 24)
     let row = lines.firstIndex { $0.contains("나중에") } ?? 0
     let column = lines[row].distance(

@@ -8,15 +8,15 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FavoritesViewTests {
+struct FavoritesViewTests {
   private struct Scene {
     let stage: Stage
     let store = PersonalFile.inMemory()
     let market = FavoriteMarket(key: .local, name: nil, location: nil)
 
-    init(_ products: [Product]) async {
+    init(_ products: [Product]) async throws {
       stage = Stage(repository: GatedProductRepository())
-      await stage.show([.sample(id: 1)])
+      try await stage.show([.sample(id: 1)])
       stage.navigator.program.personal = store
       _ = await store.save(SavedSearch(name: "lamps", text: "lamp <5000"))
       for product in products {
@@ -49,7 +49,7 @@ import Testing
   private static let long = "Film camera with a 50 mm lens, tested"
 
   @Test func `a name has all the room up to its price`() async throws {
-    let scene = await Scene([.sample(id: 2, name: Self.long, price: 90_000)])
+    let scene = try await Scene([.sample(id: 2, name: Self.long, price: 90_000)])
 
     _ = try await scene.open()
 
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `markets are named where there is more than one`() async throws {
-    let scene = await Scene([.sample(id: 2, name: "Mug")])
+    let scene = try await Scene([.sample(id: 2, name: "Mug")])
     _ = await scene.store.add(
       .sample(id: 3), description: "",
       of: FavoriteMarket(key: MarketKey(rawValue: "home"), name: "home", location: "http://home"))
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `a note stands behind the name where there is room`() async throws {
-    let scene = await Scene([.sample(id: 2, name: "Mug")])
+    let scene = try await Scene([.sample(id: 2, name: "Mug")])
     _ = await scene.store.write(
       "ask for the blue one", to: FavoriteKey(.product(Product.ID(rawValue: 2)), in: .local))
 
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `keys that are typed before the rows are read wait for them`() async throws {
-    let scene = await Scene([.sample(id: 2), .sample(id: 3), .sample(id: 4)])
+    let scene = try await Scene([.sample(id: 2), .sample(id: 3), .sample(id: 4)])
 
     scene.stage.press("i", "j", .enter)
     let detail = scene.stage.browser.detail
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `Esc waits for nothing and forgets what was typed`() async throws {
-    let scene = await Scene([.sample(id: 2)])
+    let scene = try await Scene([.sample(id: 2)])
 
     scene.stage.press("i", .enter, .escape)
     _ = try await scene.open()
@@ -104,7 +104,7 @@ import Testing
   @Test func `what has come stands above what is kept, and counts as seen from then on`()
     async throws
   {
-    let scene = await Scene([.sample(id: 2, name: "Mug")])
+    let scene = try await Scene([.sample(id: 2, name: "Mug")])
     await scene.triggered(.sample(id: 7, name: "Tea\u{7}cup \u{1B}[2J"))
     scene.stage.navigator.program.alerts = AlertScheduler(
       Markets(scene.stage.navigator), store: scene.store, attention: UserPresence(),
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func `that something is sold out is told once beside its row`() async throws {
-    let scene = await Scene([.sample(id: 3, name: "Cup", stock: 0)])
+    let scene = try await Scene([.sample(id: 3, name: "Cup", stock: 0)])
 
     _ = try await scene.open()
 
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func `what is shown beside the rows follows a moment after the last move`() async throws {
-    let scene = await Scene([.sample(id: 2, name: "Mug"), .sample(id: 3, name: "Cup")])
+    let scene = try await Scene([.sample(id: 2, name: "Mug"), .sample(id: 3, name: "Cup")])
     let model = try await scene.open()
     func beside() -> String { scene.stage.lines(120, 24, .english).map { $0.suffix(46) }.joined() }
     #expect(beside().contains("Cup") && !beside().contains("Mug"))
@@ -144,7 +144,7 @@ import Testing
     #expect(beside().contains("Cup") && !beside().contains("Mug"))
     // The first two have been called off.
     for _ in 1...3 {
-      await scene.stage.clock.sleeps(of: DetailModel.followDelay).next().answer(())
+      try await scene.stage.clock.sleeps(of: DetailModel.followDelay).next().answer(())
     }
 
     await until { model.followed.flatMap(model.row)?.favorite.product.name == "Mug" }
@@ -152,12 +152,12 @@ import Testing
   }
 
   @Test func `what has come is taken away, and opened`() async throws {
-    let scene = await Scene([.sample(id: 2, name: "Mug")])
+    let scene = try await Scene([.sample(id: 2, name: "Mug")])
     await scene.triggered(.sample(id: 7, name: "Cup"))
     let model = try await scene.open()
 
     scene.stage.press(.enter)
-    await scene.stage.repository.details.next().answer(.sample(of: .sample(id: 7, name: "Cup")))
+    try await scene.stage.repository.details.next().answer(.sample(of: .sample(id: 7, name: "Cup")))
     await until { scene.stage.browser.detail.product?.id.rawValue == 7 }
     scene.stage.press(.escape)
     scene.stage.press(.delete)
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func `a wait says since when its market has not answered`() async throws {
-    let scene = await Scene([])
+    let scene = try await Scene([])
     _ = await scene.store.begin(
       Alert(market: .local, subject: .search("cup"), name: "cups", condition: .backInStock))
     await scene.store.didLook(in: .local, hasAnswered: false)

@@ -8,10 +8,10 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FilterViewTests {
-  private func stage(_ capabilities: RepositoryCapabilities = .full) async -> Stage {
+struct FilterViewTests {
+  private func stage(_ capabilities: RepositoryCapabilities = .full) async throws -> Stage {
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.press("f")
     return stage
   }
@@ -20,14 +20,14 @@ import Testing
     for character in text { stage.press(KeyPress(character)) }
   }
 
-  @Test func `fields are filled by keys, and the line says the same`() async {
-    let stage = await stage()
+  @Test func `fields are filled by keys, and the line says the same`() async throws {
+    let stage = try await stage()
 
     type("mug", on: stage)
     stage.press(.down)
     type("100", on: stage)
     stage.press(.tab, .tab, .right, .down, .down, .down, .down, " ", .enter)
-    let query = await stage.repository.pages.next().request.query
+    let query = try await stage.repository.pages.next().request.query
 
     #expect(
       query
@@ -38,10 +38,10 @@ import Testing
     #expect((stage.top as? SearchModel)?.editor.text == "mug >100 원 할인")
   }
 
-  @Test func `what the market cannot answer says so at the end of its field`() async {
+  @Test func `what the market cannot answer says so at the end of its field`() async throws {
     var capabilities = RepositoryCapabilities.full
     (capabilities.parts, capabilities.orders) = ([.words], [.newest])
-    let stage = await stage(capabilities)
+    let stage = try await stage(capabilities)
 
     let lines = stage.lines(80, 24, .english)
 
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `a click goes to a field, chooses in it, and beside the box leaves it`() async throws {
-    let stage = await stage()
+    let stage = try await stage()
     let row = try #require(stage.lines(80, 24).firstIndex { $0.contains("할인 중") })
 
     stage.click(40, row)
@@ -62,11 +62,11 @@ import Testing
     #expect(stage.top === stage.browser && stage.browser.feed.query.filters == [.reduced])
   }
 
-  @Test func `an arrow completes a known place, and Tab goes on to the next field`() async {
+  @Test func `an arrow completes a known place, and Tab goes on to the next field`() async throws {
     let stage = Stage()
     var known = Product.sample(id: 3)
     known.place = "Seoul, Mapo"
-    await stage.show([known])
+    try await stage.show([known])
     stage.press("f")
     let box = stage.top as? FilterModel
     box?.focus(.place)
@@ -82,8 +82,8 @@ import Testing
     #expect(box?.request.place == "Seoul, Mapo" && box?.focus == .place)
   }
 
-  @Test func `Esc leaves all as it was`() async {
-    let stage = await stage()
+  @Test func `Esc leaves all as it was`() async throws {
+    let stage = try await stage()
 
     type("mug", on: stage)
     stage.press(.escape)

@@ -9,7 +9,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FormViewTests {
+struct FormViewTests {
   /// A registration that has been filled in in part.
   private func stageWithForm() async -> Stage {
     let stage = Stage(sells: true)
@@ -60,12 +60,12 @@ import Testing
   }
 
   @Test func `category and condition share a row, and an arrow makes a known place of a begun one`()
-    async
+    async throws
   {
     let stage = Stage(sells: true)
     var known = Product.sample(id: 3)
     known.place = "서울 마포구"
-    await stage.show([known])
+    try await stage.show([known])
     stage.press("n")
     await until { stage.form != nil }
     stage.navigator.selling?.form?.edit { $0.focus(.category) }
@@ -87,12 +87,12 @@ import Testing
   }
 
   @Test func `Tab leaves a place as it was typed, and one spelled otherwise stands behind it`()
-    async
+    async throws
   {
     let stage = Stage(sells: true)
     var known = Product.sample(id: 3)
     known.place = "서울 마포구"
-    await stage.show([known])
+    try await stage.show([known])
     stage.press("n")
     await until { stage.form != nil }
     stage.navigator.selling?.form?.edit { $0.focus(.place) }
@@ -118,14 +118,14 @@ import Testing
 
   @Test
   func `a market that lacks fields has no rows for them, and only an edit asks about reserving`()
-    async
+    async throws
   {
     var lacking = RepositoryCapabilities.full
     lacking.lackingFields = [.category, .condition, .place, .reserved]
     let old = Stage(repository: GatedProductRepository(capabilities: lacking), sells: true)
-    await old.show([.sample(id: 3)])
+    try await old.show([.sample(id: 3)])
     let new = Stage(sells: true)
-    await new.show([.sample(id: 3)])
+    try await new.show([.sample(id: 3)])
     for stage in [old, new] {
       stage.press("n")
       await until { stage.form != nil }
@@ -152,8 +152,10 @@ import Testing
     #expect(korean[2].hasSuffix("✗ 3 이상"))
   }
 
-  @Test func `a password of the form is shown on demand, until something lies over it`() async {
-    let stage = await SellingScreen.secret.stage()
+  @Test func `a password of the form is shown on demand, until something lies over it`()
+    async throws
+  {
+    let stage = try await SellingScreen.secret.stage()
     stage.press("s", "e", "c", "r", .tab, "s", "e", "c", "x")
     #expect(stage.lines(80, 24, .english).last?.contains("F9 Show") == true)
 
@@ -170,8 +172,8 @@ import Testing
     #expect(stage.lines(80, 24, .english).joined().contains("secr") == false)
   }
 
-  @Test func `a repetition that differs is told beside its line`() async {
-    let stage = await SellingScreen.secret.stage()
+  @Test func `a repetition that differs is told beside its line`() async throws {
+    let stage = try await SellingScreen.secret.stage()
     stage.press("s", "e", "c", "r", .tab, "s", "e", "c", "x", .tab)
 
     #expect(
@@ -315,8 +317,8 @@ import Testing
     #expect(longest == 72)
   }
 
-  @Test func `keys for photos are offered where they do something`() async {
-    let stage = await SellingScreen.photos.stage()
+  @Test func `keys for photos are offered where they do something`() async throws {
+    let stage = try await SellingScreen.photos.stage()
     func offered() -> [String] {
       stage.screen(80, 24).rows.filter(\.isOffered).map(\.name)
     }

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// The mouse in the form and in what lies over it.
-@Suite(.timeLimit(.minutes(1))) struct SellingMouseTests {
+struct SellingMouseTests {
   private func stageWithForm() async -> Stage {
     let stage = Stage(sells: true)
     stage.press("n")

@@ -5,6 +5,7 @@ import MarketViews
 import SellingTestSupport
 import TerminalKit
 import TestSupport
+import Testing
 
 /// The fields of a form, and what lies over forms and lists while something is sold.
 nonisolated enum SellingScreen: CaseIterable {
@@ -14,14 +15,14 @@ nonisolated enum SellingScreen: CaseIterable {
   case deletion, edit, sending, conflict
 
   /// A stage on which the screen is on top.
-  @MainActor func stage() async -> Stage {
+  @MainActor func stage() async throws -> Stage {
     let hasDraft = [.drafts, .waiting, .waitingPassword].contains(self)
     let reach = ReachabilityMonitor()
     let draft = Draft(
       id: Draft.ID(rawValue: "1"), target: .registration, key: IdempotencyKey(rawValue: "1"),
       isWaiting: self != .drafts, values: FormValues(), changed: Timestamp(seconds: 0))
     let stage = Stage(sells: true, drafts: FakeDrafts(hasDraft ? [draft] : []), reach: reach)
-    await stage.show([.sample(id: 7, name: "Bicycle")])
+    try await stage.show([.sample(id: 7, name: "Bicycle")])
     switch self {
     case .photos: await stage.open(.pictures)
     case .line: await stage.open(.name)
@@ -40,18 +41,18 @@ nonisolated enum SellingScreen: CaseIterable {
       reach.didAnswer()
       await until { stage.top is OutboxPromptModel }
       if self == .waitingPassword { stage.press("y") }
-    case .sellerName: await stage.rename()
-    case .deletion: await stage.askToDelete()
-    case .edit: await stage.askToEdit()
+    case .sellerName: try await stage.rename()
+    case .deletion: try await stage.askToDelete()
+    case .edit: try await stage.askToEdit()
     case .sending:
-      await stage.askToEdit()
+      try await stage.askToEdit()
       stage.press(.enter)
     case .conflict:
-      await stage.askToEdit()
+      try await stage.askToEdit()
       stage.press(.enter)
       let theirs = ProductDetail.sample(
         of: .sample(id: 7, name: "Bike"), version: ProductVersion(rawValue: "2"))
-      await stage.repository.updates.next().fail(.conflict(current: theirs))
+      try await stage.repository.updates.next().fail(.conflict(current: theirs))
       await until { stage.top is ConflictModel }
     }
     return stage
@@ -67,28 +68,28 @@ extension Stage {
     for key in keys { press(key) }
   }
 
-  fileprivate func rename() async {
+  fileprivate func rename() async throws {
     let start = Task.immediate { await navigator.selling?.start() }
-    await repository.sellers.next().answer(Seller(id: Seller.ID(rawValue: 7), name: "하나"))
+    try await repository.sellers.next().answer(Seller(id: Seller.ID(rawValue: 7), name: "하나"))
     await start.value
     press("N")
   }
 
-  private func givePassword() async {
+  private func givePassword() async throws {
     press("s", "e", "c", "r", "e", "t", .enter)
-    await repository.verifications.next().answer(())
+    try await repository.verifications.next().answer(())
   }
 
-  func askToDelete() async {
+  func askToDelete() async throws {
     press("D")
-    await givePassword()
+    try await givePassword()
     await until { top is ConfirmationModel }
   }
 
-  fileprivate func askToEdit() async {
+  fileprivate func askToEdit() async throws {
     press("e")
-    await givePassword()
-    await repository.details.next().answer(.sample(of: .sample(id: 7, name: "Bicycle")))
+    try await givePassword()
+    try await repository.details.next().answer(.sample(of: .sample(id: 7, name: "Bicycle")))
     await until { form != nil }
     press("!", .control("s"))
     await until { top is ConfirmationModel }

@@ -8,10 +8,10 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HelpTests {
-  private func stage() async -> Stage {
+struct HelpTests {
+  private func stage() async throws -> Stage {
     let stage = Stage(sells: true)
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.press("?")
     return stage
   }
@@ -25,8 +25,8 @@ import Testing
     }
   }
 
-  @Test func `keys stand under headings, in two columns where the window is wide`() async {
-    let stage = await stage()
+  @Test func `keys stand under headings, in two columns where the window is wide`() async throws {
+    let stage = try await stage()
 
     let narrow = inside(stage.lines(80, 80, .english))
     let wide = inside(stage.lines(120, 80, .english))
@@ -38,8 +38,8 @@ import Testing
     #expect(wide.count < narrow.count * 2 / 3)
   }
 
-  @Test func `what the program and the terminal do everywhere is told as well`() async {
-    let text = inside(await stage().lines(80, 80, .english))
+  @Test func `what the program and the terminal do everywhere is told as well`() async throws {
+    let text = inside(try await stage().lines(80, 80, .english))
 
     for line in [
       "^L Redraw the screen", "^Z Suspend (fg resumes)", "Shift-drag Select text to copy",
@@ -50,11 +50,11 @@ import Testing
   }
 
   @Test func `the help of a text tells its editing keys, but for those that do something else`()
-    async
+    async throws
   {
-    let line = await SellingScreen.line.stage()
-    let text = await SellingScreen.text.stage()
-    let secret = await SellingScreen.secret.stage()
+    let line = try await SellingScreen.line.stage()
+    let text = try await SellingScreen.text.stage()
+    let secret = try await SellingScreen.secret.stage()
 
     let helps = [line, text, secret].map { stage in
       stage.press(.function(1))
@@ -70,8 +70,10 @@ import Testing
     #expect(helps[2].contains("^U ^W Delete all") && !helps[2].contains("^_ Undo"))
   }
 
-  @Test func `what is looked for is found in the words and the keys, and Enter runs it`() async {
-    let stage = await stage()
+  @Test func `what is looked for is found in the words and the keys, and Enter runs it`()
+    async throws
+  {
+    let stage = try await stage()
 
     for character in "정렬" { stage.press(KeyPress(character)) }
     let found = inside(stage.lines(80, 40)).filter { $0.hasPrefix("▌") }
@@ -82,8 +84,10 @@ import Testing
   }
 
   @Test(arguments: [("SÉARCH", "▌ / Search"), ("ｓｅａｒｃｈ", "▌ / Search")])
-  func `the help finds words however their letters are written`(typed: String, row: String) async {
-    let stage = await stage()
+  func `the help finds words however their letters are written`(typed: String, row: String)
+    async throws
+  {
+    let stage = try await stage()
 
     for character in typed { stage.press(KeyPress(character)) }
 
@@ -94,7 +98,7 @@ import Testing
   func `a click runs what it is on, one on a heading nothing, one beside the page leaves it`(
     width: Int
   ) async throws {
-    let stage = await stage()
+    let stage = try await stage()
     let lines = stage.lines(width, 40, .english)
     let heading = try #require(lines.firstIndex { $0.contains("  Browse ") })
     let search = try #require(lines.firstIndex { $0.contains(" Search ") && $0.contains(" / ") })
@@ -110,7 +114,7 @@ import Testing
   }
 
   @Test func `a click in the right column runs what is there`() async throws {
-    let stage = await stage()
+    let stage = try await stage()
     let lines = stage.lines(120, 48, .english)
     let row = try #require(lines.firstIndex { $0.contains("Quit") })
 

@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HistoryViewTests {
+struct HistoryViewTests {
   private struct Scene {
     let stage = Stage()
     let wall = WallClock(Stage.now.seconds)
@@ -17,10 +17,10 @@ import Testing
     let shop = FavoriteMarket(
       key: MarketKey(rawValue: "http://shop/"), name: "shop", location: "http://shop/")
 
-    init() async {
+    init() async throws {
       store = PersonalFile.inMemory(at: wall)
       stage.navigator.program.personal = store
-      await stage.show([.sample(id: 2, name: "Lamp"), .sample(id: 1, name: "Cup")])
+      try await stage.show([.sample(id: 2, name: "Lamp"), .sample(id: 1, name: "Cup")])
     }
 
     func viewed(_ product: Product, daysAgo days: Int64, in market: FavoriteMarket? = nil) async {
@@ -37,16 +37,16 @@ import Testing
     }
 
     /// Opens the selected product and waits for its detail.
-    func openDetail(_ product: Product) async {
+    func openDetail(_ product: Product) async throws {
       stage.press(.enter)
-      await stage.repository.details.next().answer(.sample(of: product))
+      try await stage.repository.details.next().answer(.sample(of: product))
       await until { stage.browser.detail.isComplete }
       _ = stage.lines(80, 24)
     }
   }
 
   @Test func `a row has the name, another market, the price and when it was`() async throws {
-    let scene = await Scene()
+    let scene = try await Scene()
     await scene.viewed(.sample(id: 3, name: "Bike", price: 90_000), daysAgo: 9, in: scene.shop)
     await scene.viewed(.sample(id: 2, name: "Lamp", price: 5_000), daysAgo: 1)
     await scene.viewed(.sample(id: 1, name: "C\u{1B}up", price: 9_000), daysAgo: 0)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `beside the rows stand the price, the market and when it was viewed`() async throws {
-    let scene = await Scene()
+    let scene = try await Scene()
     await scene.viewed(.sample(id: 3, name: "Bike", price: 90_000), daysAgo: 9, in: scene.shop)
 
     try await scene.open()
@@ -78,7 +78,7 @@ import Testing
 
   @Test(arguments: Language.allCases)
   func `an empty list says what brings something into it`(language: Language) async throws {
-    let scene = await Scene()
+    let scene = try await Scene()
 
     try await scene.open()
 
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: everyWidth) func `rows keep within the window`(columns: Int) async throws {
-    let scene = await Scene()
+    let scene = try await Scene()
     await scene.viewed(
       .sample(id: 2, name: "한글 이름이 아주 긴 자전거와 헬멧과 자물쇠 묶음", price: 2_147_483_647),
       daysAgo: 400, in: scene.shop)
@@ -97,15 +97,15 @@ import Testing
   }
 
   @Test func `a product counts as viewed once it is opened, not beside the list`() async throws {
-    let scene = await Scene()
+    let scene = try await Scene()
     _ = scene.stage.lines(160, 45)
-    await scene.stage.repository.details.next().answer(
+    try await scene.stage.repository.details.next().answer(
       .sample(of: .sample(id: 2, name: "Lamp")))
     await until { scene.stage.browser.detail.isComplete }
     _ = scene.stage.lines(160, 45)
     scene.stage.press("j")
 
-    await scene.openDetail(.sample(id: 1, name: "Cup", price: 9_000))
+    try await scene.openDetail(.sample(id: 1, name: "Cup", price: 9_000))
 
     await poll { await !scene.store.viewedProducts().isEmpty }
     let viewed = await scene.store.viewedProducts()
@@ -116,8 +116,8 @@ import Testing
   @Test func `a product that is opened again is noted again, and once in many frames`()
     async throws
   {
-    let scene = await Scene()
-    await scene.openDetail(.sample(id: 2, name: "Lamp"))
+    let scene = try await Scene()
+    try await scene.openDetail(.sample(id: 2, name: "Lamp"))
     await poll { await !scene.store.viewedProducts().isEmpty }
     let first = await scene.store.viewedProducts()
     scene.wall.advance(60)
@@ -126,14 +126,14 @@ import Testing
     #expect(await scene.store.viewedProducts().last == first.first)
 
     scene.stage.press(.escape)
-    await scene.openDetail(.sample(id: 2, name: "Lamp"))
+    try await scene.openDetail(.sample(id: 2, name: "Lamp"))
 
     await poll { await scene.store.viewedProducts().first?.product.rawValue == 2 }
   }
 
   @Test func `the list opens from a product and from favorites, and Esc leads back`() async throws {
-    let scene = await Scene()
-    await scene.openDetail(.sample(id: 2, name: "Lamp"))
+    let scene = try await Scene()
+    try await scene.openDetail(.sample(id: 2, name: "Lamp"))
     await poll { await !scene.store.viewedProducts().isEmpty }
 
     try await scene.open()
@@ -143,7 +143,8 @@ import Testing
     await until { (scene.stage.top as? FavoritesListModel)?.list.isRead == true }
     let model = try await scene.open()
     scene.stage.press(.enter)
-    await scene.stage.repository.details.next().answer(.sample(of: .sample(id: 2, name: "Lamp")))
+    try await scene.stage.repository.details.next().answer(
+      .sample(of: .sample(id: 2, name: "Lamp")))
     await until { scene.stage.top === scene.stage.browser.detail }
     scene.stage.press(.escape)
     #expect(scene.stage.top === model)
@@ -153,7 +154,7 @@ import Testing
   }
 
   @Test func `words narrow the list, and rows go one by one from what they leave`() async throws {
-    let scene = await Scene()
+    let scene = try await Scene()
     for (id, name): (Int64, String) in [(1, "Red cup"), (2, "Lamp"), (3, "Blue cup"), (4, "Cup")] {
       await scene.viewed(.sample(id: id, name: name), daysAgo: 0)
     }
@@ -166,8 +167,8 @@ import Testing
     await poll { await scene.store.viewedProducts().map(\.name) == ["Cup", "Lamp"] }
   }
 
-  @Test func `without a store of the person there is no such list`() async {
-    let scene = await Scene()
+  @Test func `without a store of the person there is no such list`() async throws {
+    let scene = try await Scene()
     scene.stage.navigator.program.personal = nil
 
     scene.stage.press("H")

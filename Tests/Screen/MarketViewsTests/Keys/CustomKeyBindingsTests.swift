@@ -6,7 +6,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CustomKeyBindingsTests {
+struct CustomKeyBindingsTests {
   private func keys(_ given: (KeyPress, String?)...) -> CustomKeyBindings {
     var keys = CustomKeyBindings()
     for (key, name) in given { _ = keys.give(key, to: name) }
@@ -14,34 +14,35 @@ import Testing
   }
 
   /// What a key is called on a screen.
-  private func name(of key: KeyPress, on screen: Screen, _ keys: CustomKeyBindings) async -> String?
+  private func name(of key: KeyPress, on screen: Screen, _ keys: CustomKeyBindings) async throws
+    -> String?
   {
-    await screen.stage().screen(80, 24, keys: keys).rows.first { $0.keys.contains(key) }?.name
+    try await screen.stage().screen(80, 24, keys: keys).rows.first { $0.keys.contains(key) }?.name
   }
 
-  @Test func `a key gives its new command, and no longer the old one`() async {
+  @Test func `a key gives its new command, and no longer the old one`() async throws {
     let keys = keys(("x", "delete"), ("j", "up"), (.control("j"), "down"))
 
-    #expect(await name(of: "x", on: .grid, keys) == "delete")
-    #expect(await name(of: "j", on: .list, keys) == "up")
-    #expect(await name(of: .control("j"), on: .detail, keys) == "down")
-    #expect(await name(of: .down, on: .list, keys) == "down")
+    #expect(try await name(of: "x", on: .grid, keys) == "delete")
+    #expect(try await name(of: "j", on: .list, keys) == "up")
+    #expect(try await name(of: .control("j"), on: .detail, keys) == "down")
+    #expect(try await name(of: .down, on: .list, keys) == "down")
   }
 
-  @Test func `a key of nothing gives nothing`() async {
-    #expect(await name(of: "M", on: .grid, keys(("M", nil))) == nil)
+  @Test func `a key of nothing gives nothing`() async throws {
+    #expect(try await name(of: "M", on: .grid, keys(("M", nil))) == nil)
   }
 
-  @Test func `a key stays what it was where its new command means nothing`() async {
+  @Test func `a key stays what it was where its new command means nothing`() async throws {
     let keys = keys(("o", "enlarge"))
 
-    #expect(await name(of: "o", on: .detail, keys) == "enlarge")
-    #expect(await name(of: "o", on: .grid, keys) == "order")
+    #expect(try await name(of: "o", on: .detail, keys) == "enlarge")
+    #expect(try await name(of: "o", on: .grid, keys) == "order")
   }
 
   @Test(arguments: [Screen.search, .help])
-  func `fields keep their keys`(screen: Screen) async {
-    let stage = await screen.stage()
+  func `fields keep their keys`(screen: Screen) async throws {
+    let stage = try await screen.stage()
     let keys = keys((.enter, "quit"), ("y", "quit"), (.down, "up"))
 
     let changed = stage.screen(80, 24, keys: keys).rows.map(\.keys)
@@ -49,8 +50,8 @@ import Testing
     #expect(changed == stage.screen(80, 24).rows.map(\.keys))
   }
 
-  @Test func `the form keeps its keys`() async {
-    let stage = await Screen.list.stage()
+  @Test func `the form keeps its keys`() async throws {
+    let stage = try await Screen.list.stage()
     stage.press("n")
     await until { stage.form != nil }
     let keys = keys((.enter, "quit"), ("y", "quit"), (.down, "up"))
@@ -60,14 +61,14 @@ import Testing
     #expect(changed == stage.screen(80, 24).rows.map(\.keys))
   }
 
-  @Test func `the help lists one's own key first`() async {
-    let rows = await Screen.grid.stage().screen(80, 24, keys: keys(("x", "delete"))).rows
+  @Test func `the help lists one's own key first`() async throws {
+    let rows = try await Screen.grid.stage().screen(80, 24, keys: keys(("x", "delete"))).rows
 
     #expect(rows.first { $0.name == "delete" }?.keys == ["x", "D", .delete])
   }
 
-  @Test func `an own key does what it says`() async {
-    let stage = await Screen.list.stage()
+  @Test func `an own key does what it says`() async throws {
+    let stage = try await Screen.list.stage()
 
     stage.screen(80, 24, keys: keys(("x", "down"))).handle(.key("x"))
 

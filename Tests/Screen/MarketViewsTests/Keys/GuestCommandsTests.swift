@@ -7,7 +7,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GuestCommandsTests {
+struct GuestCommandsTests {
   /// What no guest may do: other markets, files of this computer, its programs, and its settings.
   private static let refused: Set = [
     "add-market", "add-marked", "browse-folders", "copy-command", "folder-up", "forget-market",
@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test(arguments: Screen.allCases)
-  func `no screen has a command that a guest may not use`(screen: Screen) async {
-    let stage = await screen.stage()
+  func `no screen has a command that a guest may not use`(screen: Screen) async throws {
+    let stage = try await screen.stage()
     stage.navigator.program.guest = Self.seller
 
     let names = Set(stage.screen(80, 24).rows.map(\.name))
@@ -44,8 +44,8 @@ import Testing
   }
 
   @Test(arguments: [",", "S", "O", "w", "W"] as [KeyPress])
-  func `a key of such a command does nothing`(key: KeyPress) async {
-    let stage = await Screen.detail.stage()
+  func `a key of such a command does nothing`(key: KeyPress) async throws {
+    let stage = try await Screen.detail.stage()
     stage.navigator.program.guest = Self.seller
     let layers = stage.navigator.stack.layers.count
 
@@ -56,8 +56,8 @@ import Testing
   }
 
   @Test(arguments: ["n", "e", "m", "*", "i"] as [KeyPress])
-  func `who has no key learns how to come with one`(key: KeyPress) async {
-    let stage = await Screen.list.stage()
+  func `who has no key learns how to come with one`(key: KeyPress) async throws {
+    let stage = try await Screen.list.stage()
     stage.navigator.program.guest = Self.looker
     let layers = stage.navigator.stack.layers.count
 
@@ -71,8 +71,8 @@ import Testing
     #expect(words.string.contains("market@market.example"))
   }
 
-  @Test func `the palette says whose key it is, at any time`() async {
-    let stage = await Screen.list.stage()
+  @Test func `the palette says whose key it is, at any time`() async throws {
+    let stage = try await Screen.list.stage()
     stage.navigator.program.guest = Self.seller
 
     stage.press(":")
@@ -86,8 +86,8 @@ import Testing
     #expect(words.string.contains("SHA256:abc"))
   }
 
-  @Test func `who has a key sells`() async {
-    let stage = await Screen.list.stage()
+  @Test func `who has a key sells`() async throws {
+    let stage = try await Screen.list.stage()
     stage.navigator.program.guest = Self.seller
 
     stage.press("n")

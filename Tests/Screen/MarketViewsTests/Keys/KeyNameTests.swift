@@ -2,7 +2,7 @@ import MarketViews
 import TerminalKit
 import Testing
 
-@Suite struct KeyNameTests {
+struct KeyNameTests {
   @Test(arguments: [
     ("j", KeyPress("j")), ("G", "G"), ("Ctrl-N", .control("n")), ("alt-x", .alt("x")),
     ("Shift-Left", KeyPress(.left, .shift)), ("Space", " "), ("F5", .function(5)),

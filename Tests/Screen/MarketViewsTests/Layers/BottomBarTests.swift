@@ -8,20 +8,20 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BottomBarTests {
+struct BottomBarTests {
   private static let other = Seller(id: Seller.ID(rawValue: 9), name: "Someone else")
 
   /// The footer of an open detail whose product is this seller's, while another one sells.
-  private func footer(of seller: Seller) async -> String {
+  private func footer(of seller: Seller) async throws -> String {
     let stage = Stage(sells: true)
-    await stage.show([.sample(id: 1, seller: seller)])
+    try await stage.show([.sample(id: 1, seller: seller)])
     stage.press(.enter)
     return stage.lines(160, 24, .english).last ?? ""
   }
 
-  @Test func `the search line names its keys, which can be clicked`() async {
+  @Test func `the search line names its keys, which can be clicked`() async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.press("/")
 
     let lines = stage.lines(80, 24, .english)
@@ -32,9 +32,9 @@ import Testing
     #expect(stage.top === stage.browser)
   }
 
-  @Test func `a search index that is not up to date yet says how far it is`() async {
+  @Test func `a search index that is not up to date yet says how far it is`() async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     stage.browser.indexedShare = 0.417
 
@@ -45,8 +45,8 @@ import Testing
     #expect(stage.lines(100, 24, .english).last?.contains("index") == false)
   }
 
-  @Test func `what cannot succeed for another seller's product is not offered`() async {
-    let footer = await footer(of: Self.other)
+  @Test func `what cannot succeed for another seller's product is not offered`() async throws {
+    let footer = try await footer(of: Self.other)
 
     #expect(!footer.contains("Edit") && !footer.contains("Delete"))
     #expect(footer.contains("Help"))
@@ -55,11 +55,11 @@ import Testing
   @Test(arguments: [BrowserModel.Arrangement.list, .grid], [false, true])
   func `the footer offers changes of one's own product, and of others what one can do with them`(
     arrangement: BrowserModel.Arrangement, isOpen: Bool
-  ) async {
+  ) async throws {
     let stage = Stage(arrangement, sells: true)
     let own = Seller(id: Seller.ID(rawValue: 7), name: "하나")
-    await stage.show([.sample(id: 2, seller: own), .sample(id: 1)])
-    await stage.signIn()
+    try await stage.show([.sample(id: 2, seller: own), .sample(id: 1)])
+    try await stage.signIn()
 
     let footers = [0, 1].map { index in
       stage.browser.select(index)
@@ -80,16 +80,16 @@ import Testing
     async throws
   {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     #expect(stage.lines(80, 24).last?.hasPrefix(" ↵ 열기  / 검색") == true)
 
     stage.press("/", "m", .enter)
-    await stage.repository.pages.next().answer(.sample([]))
+    try await stage.repository.pages.next().answer(.sample([]))
     await until { !stage.browser.feed.isStale }
     #expect(stage.lines(80, 24).last?.hasPrefix(" Esc 모두 보기  / 검색") == true)
 
     stage.press("r")
-    await stage.repository.pages.next().fail(.unreachable(.timedOut))
+    try await stage.repository.pages.next().fail(.unreachable(.timedOut))
     await until { stage.navigator.notice != nil }
     let narrow = try #require(stage.lines(30, 24).last)
     #expect(narrow.hasPrefix(" ✗ ") && narrow.hasSuffix("…  R 다시 시도"))
@@ -112,12 +112,14 @@ import Testing
     #expect(stage.navigator.selling?.isOpening == false)
   }
 
-  @Test func `pictures are offered where there are any, and others where there are others`() async {
+  @Test func `pictures are offered where there are any, and others where there are others`()
+    async throws
+  {
     let bare = Stage()
-    await bare.show([.sample(thumbnail: nil)])
+    try await bare.show([.sample(thumbnail: nil)])
     bare.press(.enter)
     let single = Stage()
-    await single.show([.sample(thumbnail: Picture(original: "1", thumbnail: "1"))])
+    try await single.show([.sample(thumbnail: Picture(original: "1", thumbnail: "1"))])
     single.press(.enter)
 
     let footers = [bare, single].map { $0.lines(160, 24, .english).last ?? "" }
@@ -126,20 +128,22 @@ import Testing
     #expect(!footers.contains { $0.contains("Photos") })
   }
 
-  @Test func `the divider is moved where there is one, not in an empty list`() async {
+  @Test func `the divider is moved where there is one, not in an empty list`() async throws {
     let empty = Stage()
-    await empty.show([])
+    try await empty.show([])
     let full = Stage()
-    await full.show(Product.samples([1]))
+    try await full.show(Product.samples([1]))
 
     let footers = [empty, full].map { $0.lines(240, 24, .english).last ?? "" }
 
     #expect(footers.map { $0.contains("Wider list") } == [false, true])
   }
 
-  @Test func `keys that belong together share one hint, and each is clicked by itself`() async {
+  @Test func `keys that belong together share one hint, and each is clicked by itself`()
+    async throws
+  {
     let stage = Stage()
-    await stage.show(Product.samples([3, 2, 1]))
+    try await stage.show(Product.samples([3, 2, 1]))
     stage.press(.enter)
 
     let footer = stage.lines(160, 24).last ?? ""
@@ -153,10 +157,10 @@ import Testing
   }
 
   @Test func `a wide footer shows further commands in the order of the help, before help and quit`()
-    async
+    async throws
   {
     let stage = Stage(sells: true)
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     let footers = [80, 160, 240].map { stage.lines($0, 24, .english).last ?? "" }
 
@@ -175,7 +179,7 @@ import Testing
     width: Int, language: Language
   ) async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.navigator.announce(.words(SafeText(String(repeating: "긴 말 ", count: 99))))
 
     let bar = try #require(stage.lines(width, 24, language).last)
@@ -191,7 +195,7 @@ import Testing
     language: Language
   ) async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     let failures: [RepositoryError] = [
       .marketFull, .keyReused, .blocked, .unreachable(.exhausted), .unreachable(.libraryMissing),
@@ -206,9 +210,11 @@ import Testing
   }
 
   @Test(arguments: [20, 40, 79, 80, 240])
-  func `what answers a message stands beside it, first of the keys, and once`(width: Int) async {
+  func `what answers a message stands beside it, first of the keys, and once`(width: Int)
+    async throws
+  {
     let stage = Stage(sells: true)
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.navigator.announce(.sold(.edit))
 
     let bar = stage.lines(width, 24, .english).last ?? ""
@@ -218,9 +224,9 @@ import Testing
     #expect(bar.contains("? Help") == (width >= 80))
   }
 
-  @Test func `a click on a key beside a message does what the key does`() async {
+  @Test func `a click on a key beside a message does what the key does`() async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.navigator.announce(.refreshed(newProducts: 2))
     let bar = stage.lines(80, 24, .english).last ?? ""
 
@@ -229,9 +235,9 @@ import Testing
     #expect(stage.top is MenuModel && stage.navigator.notice == nil)
   }
 
-  @Test func `digits before a move stand at the right of the keys`() async {
+  @Test func `digits before a move stand at the right of the keys`() async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     stage.press("1", "2")
     let bars = [20, 80].map { stage.lines($0, 24, .english).last ?? "" }
@@ -241,13 +247,15 @@ import Testing
     }
   }
 
-  @Test func `where the market does not tell whose a product is, the password decides`() async {
+  @Test func `where the market does not tell whose a product is, the password decides`()
+    async throws
+  {
     var capabilities = RepositoryCapabilities.full
     capabilities.parts.remove(.seller)
 
     let stage = Stage(
       repository: GatedProductRepository(capabilities: capabilities), sells: true)
-    await stage.show([.sample(id: 1, seller: Self.other)])
+    try await stage.show([.sample(id: 1, seller: Self.other)])
     stage.press("D")
 
     #expect(stage.top is PasswordModel)

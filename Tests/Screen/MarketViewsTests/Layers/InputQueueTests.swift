@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Input that waits, and what does not.
-@Suite(.timeLimit(.minutes(1))) struct InputQueueTests {
+struct InputQueueTests {
   private func queue(_ events: InputEvent...) -> InputQueue {
     var queue = InputQueue()
     for event in events { queue.append(event) }
@@ -56,8 +56,8 @@ import Testing
     #expect(taken(queue, on: loading()) == [.key(key)])
   }
 
-  @Test func `while a flow is turning not even Esc leaves the queue`() async {
-    let stage = await SellingScreen.edit.stage()
+  @Test func `while a flow is turning not even Esc leaves the queue`() async throws {
+    let stage = try await SellingScreen.edit.stage()
     stage.press(.enter)
     #expect(stage.navigator.stack.isTurning)
 

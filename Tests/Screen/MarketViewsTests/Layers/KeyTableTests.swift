@@ -7,19 +7,19 @@ import TestSupport
 import Testing
 
 /// The tables of keys, view by view.
-@Suite(.timeLimit(.minutes(1))) struct KeyTableTests {
+struct KeyTableTests {
   /// All screens but those in which a row comes before one that other screens have on the same key.
   private nonisolated static let screens = PictureScreen.allCases.filter {
     ![.bulkDone, .favorites, .markedGrid, .settingChoice, .marketAway, .offline].contains($0)
   }
 
-  private func rows(of screen: PictureScreen) async -> [KeyRow] {
-    await screen.market(in: .korean, PictureScreen.sizes[0]).stage.screen(80, 24).rows
+  private func rows(of screen: PictureScreen) async throws -> [KeyRow] {
+    try await screen.market(in: .korean, PictureScreen.sizes[0]).stage.screen(80, 24).rows
   }
 
   @Test(arguments: screens)
-  func `no key means two things`(screen: PictureScreen) async {
-    let keys = await rows(of: screen).flatMap(\.keys)
+  func `no key means two things`(screen: PictureScreen) async throws {
+    let keys = try await rows(of: screen).flatMap(\.keys)
 
     #expect(!keys.isEmpty)
     #expect(Set(keys).count == keys.count)
@@ -28,8 +28,8 @@ import Testing
   @Test(arguments: screens)
   func `no command is listed twice, and no two have the same place in the footer`(
     screen: PictureScreen
-  ) async {
-    let rows = await rows(of: screen)
+  ) async throws {
+    let rows = try await rows(of: screen)
 
     let places = rows.compactMap(\.footer)
     #expect(Set(rows.map(\.name)).count == rows.count)
@@ -38,8 +38,8 @@ import Testing
   }
 
   @Test(arguments: Screen.allCases)
-  func `Ctrl-C leaves from everywhere`(screen: Screen) async {
-    let stage = await screen.stage()
+  func `Ctrl-C leaves from everywhere`(screen: Screen) async throws {
+    let stage = try await screen.stage()
 
     stage.press(.control("c"))
 
@@ -49,8 +49,8 @@ import Testing
   @Test(arguments: PictureScreen.allCases)
   func `every table belongs to a view that can be reached from the products`(
     screen: PictureScreen
-  ) async {
-    let names = await rows(of: screen).map(\.name)
+  ) async throws {
+    let names = try await rows(of: screen).map(\.name)
     let known = ViewGraph.market.rows.map { Set($0.map(\.name)) }
 
     #expect(known.contains { $0.isSuperset(of: names) })
@@ -125,10 +125,11 @@ import Testing
     ("ㅐ", "order"), ("ㄹ", "filter"), ("ㅍ", "toggle-view"), ("ㄱ", "refresh"), ("ㄲ", "retry"),
     ("ㅂ", "quit"), ("ㅠ", "page-up"),
   ])
-  func `letters work while the keyboard is in Hangul mode`(jamo: String, name: String) async {
+  func `letters work while the keyboard is in Hangul mode`(jamo: String, name: String) async throws
+  {
     let keys = jamo.flatMap { KeyPress($0).shortcuts }
 
-    let rows = await rows(of: .grid)
+    let rows = try await rows(of: .grid)
 
     #expect(keys.flatMap { key in rows.filter { $0.keys.contains(key) } }.map(\.name) == [name])
   }
@@ -158,8 +159,8 @@ import Testing
     #expect(!ViewGraph.market.commands.contains { $0.name == "count" })
   }
 
-  @Test func `a syllable is the keys that it was typed with`() async {
-    let stage = await Screen.list.stage()
+  @Test func `a syllable is the keys that it was typed with`() async throws {
+    let stage = try await Screen.list.stage()
 
     stage.press("터")
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A layer that takes one key and lets everything else through.
-@Suite(.timeLimit(.minutes(1))) struct PassingInputTests {
+struct PassingInputTests {
   private final class CoveringLayer: Layer, ViewedLayer {
     let passesInput: Bool
     var isTouched = false
@@ -31,16 +31,18 @@ import Testing
     func draw(on canvas: inout Canvas) {}
   }
 
-  private func stage(_ veil: CoveringLayer) async -> Stage {
+  private func stage(_ veil: CoveringLayer) async throws -> Stage {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.navigator.stack.push(veil)
     return stage
   }
 
-  @Test func `what a layer does not take reaches the next one, what it takes does not`() async {
+  @Test func `what a layer does not take reaches the next one, what it takes does not`()
+    async throws
+  {
     let veil = CoveringLayer(passesInput: true)
-    let stage = await stage(veil)
+    let stage = try await stage(veil)
 
     stage.press("t", "j")
     stage.click(4, 1)
@@ -50,9 +52,9 @@ import Testing
     #expect(stage.top === veil)
   }
 
-  @Test func `a layer that keeps input leaves nothing to the next one`() async {
+  @Test func `a layer that keeps input leaves nothing to the next one`() async throws {
     let veil = CoveringLayer(passesInput: false)
-    let stage = await stage(veil)
+    let stage = try await stage(veil)
 
     stage.press("t", "j")
     stage.click(4, 2)
@@ -61,8 +63,8 @@ import Testing
     #expect(stage.browser.viewport.selected == 0)
   }
 
-  @Test func `what lies below is drawn, and the footer offers the keys of the top`() async {
-    let stage = await stage(CoveringLayer(passesInput: true))
+  @Test func `what lies below is drawn, and the footer offers the keys of the top`() async throws {
+    let stage = try await stage(CoveringLayer(passesInput: true))
 
     let lines = stage.lines(80, 24, .english)
 

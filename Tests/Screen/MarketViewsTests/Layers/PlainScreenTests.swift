@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Screens for screen readers and braille lines.
-@Suite(.timeLimit(.minutes(1))) struct PlainScreenTests {
+struct PlainScreenTests {
   private func canvas(
     _ stage: Stage, columns: Int = 80, rows: Int = 24,
     _ change: (inout RenderContext) -> Void = { $0.isPlain = true }
@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test(arguments: PictureScreen.allCases)
-  func `nothing but text is drawn, and the cursor is shown`(screen: PictureScreen) async {
-    let canvas = canvas(await screen.market(in: .english, PictureScreen.sizes[0]).stage)
+  func `nothing but text is drawn, and the cursor is shown`(screen: PictureScreen) async throws {
+    let canvas = canvas(try await screen.market(in: .english, PictureScreen.sizes[0]).stage)
 
     let marks = "─│━┃╭╮╰╯┏┓┗┛╌▌█▀░▒▓"
     #expect(!canvas.lines.joined().contains(where: marks.contains))
@@ -37,8 +37,8 @@ import Testing
   @Test(arguments: [SellingScreen.photoPath, .picker, .choices, .deletion, .sending, .conflict])
   func `the cursor is in the box that is open, not in what it covers`(
     screen: SellingScreen
-  ) async {
-    let canvas = canvas(await screen.stage()) { $0.isPlain = false }
+  ) async throws {
+    let canvas = canvas(try await screen.stage()) { $0.isPlain = false }
 
     let corner = canvas.lines.firstIndex { $0.contains("╭") } ?? 99
     let end = canvas.lines.lastIndex { $0.contains("╯") } ?? 0
@@ -46,8 +46,8 @@ import Testing
   }
 
   @Test(arguments: [80, 120, 240], [Screen.grid, .list])
-  func `products are one list at any width`(columns: Int, screen: Screen) async {
-    let stage = await screen.stage()
+  func `products are one list at any width`(columns: Int, screen: Screen) async throws {
+    let stage = try await screen.stage()
 
     let lines = canvas(stage, columns: columns).lines
 
@@ -55,8 +55,8 @@ import Testing
     #expect(lines.count { $0.contains(stage.browser.selected?.name.string ?? "?") } == 1)
   }
 
-  @Test func `a step changes two marks and the cursor`() async {
-    let stage = await Screen.list.stage()
+  @Test func `a step changes two marks and the cursor`() async throws {
+    let stage = try await Screen.list.stage()
     let before = canvas(stage)
 
     stage.press("j")
@@ -69,8 +69,8 @@ import Testing
   }
 
   @Test(arguments: [Screen.menu, .pictureMenu, .help])
-  func `a dialog covers what is below it`(screen: Screen) async {
-    let stage = await screen.stage()
+  func `a dialog covers what is below it`(screen: Screen) async throws {
+    let stage = try await screen.stage()
     let product = stage.browser.selected?.name.string ?? "?"
 
     let canvas = canvas(stage)
@@ -80,20 +80,20 @@ import Testing
     #expect(canvas.lines[row].contains("> "))
   }
 
-  @Test func `nothing moves while an answer is waited for`() async {
+  @Test func `nothing moves while an answer is waited for`() async throws {
     let stage = Stage(.list)
     stage.browser.start()
     let before = canvas(stage)
 
-    await stage.clock.sleeps(of: .milliseconds(150)).next().answer(())
+    try await stage.clock.sleeps(of: .milliseconds(150)).next().answer(())
     await until { stage.browser.spinner.isShown }
 
     #expect(before.lines[1].contains("Loading"))
     #expect(canvas(stage) == before)
   }
 
-  @Test func `the arrangement cannot be changed, and all else has its keys`() async {
-    let stage = await Screen.list.stage()
+  @Test func `the arrangement cannot be changed, and all else has its keys`() async throws {
+    let stage = try await Screen.list.stage()
     let usual = stage.screen(80, 24)
     var context = usual.context
     context.isPlain = true
@@ -105,8 +105,8 @@ import Testing
   }
 
   @Test(arguments: Screen.allCases)
-  func `the cursor can be shown on usual screens as well`(screen: Screen) async {
-    let stage = await screen.stage()
+  func `the cursor can be shown on usual screens as well`(screen: Screen) async throws {
+    let stage = try await screen.stage()
     let hidden = canvas(stage) {
       $0.isPlain = false
       $0.showsCursor = false

@@ -11,7 +11,7 @@ nonisolated enum Screen: CaseIterable {
   case settings, palette
 
   /// A stage on which the screen is on top.
-  @MainActor func stage() async -> Stage {
+  @MainActor func stage() async throws -> Stage {
     let drafts = FakeDrafts(
       self == .shelf
         ? [
@@ -21,13 +21,13 @@ nonisolated enum Screen: CaseIterable {
             changed: Timestamp(seconds: 0))
         ] : [])
     let stage = Stage(self == .grid ? .grid : .list, sells: true, drafts: drafts)
-    await stage.show([
+    try await stage.show([
       .sample(id: 1, thumbnail: Picture(original: "1", thumbnail: "1")), .sample(id: 2),
     ])
     switch self {
     case .grid, .list: break
     case .shelf:
-      await stage.signIn()
+      try await stage.signIn()
       stage.browser.show(ProductQuery(sellers: [Seller.ID(rawValue: 7)]))
       await stage.navigator.selling?.drafts.load(isOpening: true)
     case .detail: stage.press(.enter)

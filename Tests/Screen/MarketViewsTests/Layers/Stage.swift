@@ -6,6 +6,7 @@ import SafeTextKit
 import SellingTestSupport
 import TerminalKit
 import TestSupport
+import Testing
 
 /// A whole market on a screen of any size, with a repository that answers when the test does.
 struct Stage {
@@ -44,23 +45,23 @@ struct Stage {
   var form: ProductForm? { navigator.selling?.form?.form }
 
   /// Starts and answers with these products, which are all there are unless `next` says otherwise.
-  func show(_ products: [Product], next: PagePosition? = nil) async {
+  func show(_ products: [Product], next: PagePosition? = nil) async throws {
     browser.start()
-    await repository.pages.next().answer(
+    try await repository.pages.next().answer(
       ProductPage(products: products, total: .exactly(products.count), next: next))
     await until { !browser.feed.isStale && browser.capabilities != nil }
   }
 
   /// Answers for the seller's own products, of which all are for sale: each group is asked for.
-  func answerOwn(_ page: ProductPage) async {
-    await repository.pages.next().answer(page)
-    for _ in 0..<2 { await repository.pages.next().answer(ProductPage.nothing) }
+  func answerOwn(_ page: ProductPage) async throws {
+    try await repository.pages.next().answer(page)
+    for _ in 0..<2 { try await repository.pages.next().answer(ProductPage.nothing) }
   }
 
   /// Makes it known that the seller of number 7 sells from here.
-  func signIn() async {
+  func signIn() async throws {
     let signing = Task { await navigator.selling?.start() }
-    await repository.sellers.next().answer(Seller(id: Seller.ID(rawValue: 7), name: "하나"))
+    try await repository.sellers.next().answer(Seller(id: Seller.ID(rawValue: 7), name: "하나"))
     await signing.value
   }
 

@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TopBarTests {
+struct TopBarTests {
   /// A screen with a title of its own, a market's name before it and a number behind it.
   private final class Titled: Layer, ViewedLayer {
     func view(in frame: Frame) -> TitledView { TitledView(model: self, frame: frame) }
@@ -31,24 +31,26 @@ import Testing
     func draw(on canvas: inout Canvas) {}
   }
 
-  private func filteredStage() async -> Stage {
+  private func filteredStage() async throws -> Stage {
     let stage = Stage(sells: true)
-    await stage.signIn()
-    await stage.show(Product.samples([2, 1]))
-    await show(
+    try await stage.signIn()
+    try await stage.show(Product.samples([2, 1]))
+    try await show(
       ProductQuery(text: "램프", filters: [.reduced], sellers: [Seller.ID(rawValue: 7)]), on: stage)
     return stage
   }
 
-  private func show(_ query: ProductQuery, on stage: Stage) async {
+  private func show(_ query: ProductQuery, on stage: Stage) async throws {
     stage.browser.show(query)
-    await stage.answerOwn(.sample([2]))
+    try await stage.answerOwn(.sample([2]))
     await until { !stage.browser.feed.isStale }
   }
 
-  @Test func `where there is little room whole parts are left out, the usual ones first`() async {
+  @Test func `where there is little room whole parts are left out, the usual ones first`()
+    async throws
+  {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     #expect(stage.lines(40, 10)[0] == " OpenMarket  로컬 마켓 · 2개   최신순 ▾")
     #expect(stage.lines(40, 10, .english)[0] == " OpenMarket  Local market · 2 products")
@@ -56,20 +58,20 @@ import Testing
     #expect(stage.lines(20, 10, .english)[0] == " OpenMarket  Local…")
   }
 
-  @Test func `what is searched for stays, cut where it is long`() async {
+  @Test func `what is searched for stays, cut where it is long`() async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.press("/")
     for _ in 0..<30 { stage.press("m") }
     stage.press(.enter)
-    await stage.repository.pages.next().answer(.sample([2]))
+    try await stage.repository.pages.next().answer(.sample([2]))
     await until { !stage.browser.feed.isStale }
 
     #expect(stage.lines(40, 10)[0].hasSuffix("  “mmmmmmmmm…” ×"))
   }
 
-  @Test func `filters, search and seller stand before the order`() async {
-    let stage = await filteredStage()
+  @Test func `filters, search and seller stand before the order`() async throws {
+    let stage = try await filteredStage()
 
     #expect(stage.lines(100, 10)[0].hasSuffix("   “램프” ×   할인 중 ×   내 상품 ×   최신순 ▾"))
     for width in everyWidth {
@@ -84,23 +86,25 @@ import Testing
     ("× ", ProductQuery(filters: [.reduced], sellers: [Seller.ID(rawValue: 7)])),
     ("×   내", ProductQuery(text: "램프", sellers: [Seller.ID(rawValue: 7)])),
   ])
-  func `a click takes a filter away`(text: String, rest: ProductQuery) async {
-    let stage = await filteredStage()
+  func `a click takes a filter away`(text: String, rest: ProductQuery) async throws {
+    let stage = try await filteredStage()
 
     stage.click(stage.lines(100, 10)[0].columns(before: text), 0, columns: 100)
 
     #expect(stage.browser.feed.query == rest)
   }
 
-  @Test func `each part of a query has a chip, in the words of the search line`() async {
+  @Test func `each part of a query has a chip, in the words of the search line`() async throws {
     let stage = Stage()
-    await stage.show([.sample(id: 2, seller: Seller(id: Seller.ID(rawValue: 9), name: "Lee Ann"))])
+    try await stage.show([
+      .sample(id: 2, seller: Seller(id: Seller.ID(rawValue: 9), name: "Lee Ann"))
+    ])
     var query = ProductQuery(
       text: "lamp", phrases: ["a b"], without: ["x"], price: PriceRange(maximum: 20_000_000),
       currency: .krw, order: .newest, filters: [.inStock], sellers: [Seller.ID(rawValue: 9)])
     query.since = SearchAge(7, .day)?.start(now: Stage.now)
     stage.browser.show(query)
-    await stage.repository.pages.next().answer(
+    try await stage.repository.pages.next().answer(
       ProductPage(
         products: [.sample(id: 2, seller: Seller(id: Seller.ID(rawValue: 9), name: "Lee Ann"))],
         total: .exactly(1), next: nil))
@@ -116,8 +120,8 @@ import Testing
     #expect(stage.browser.feed.query == query)
   }
 
-  @Test func `Backspace takes the chips away one by one, the last one first`() async {
-    let stage = await filteredStage()
+  @Test func `Backspace takes the chips away one by one, the last one first`() async throws {
+    let stage = try await filteredStage()
 
     stage.press(.backspace)
     #expect(stage.browser.feed.query == ProductQuery(text: "램프", filters: [.reduced]))
@@ -127,9 +131,9 @@ import Testing
   }
 
   @Test func `the order opens its menu, the search text the search, the program's name the help`()
-    async
+    async throws
   {
-    let stage = await filteredStage()
+    let stage = try await filteredStage()
     let bar = stage.lines(100, 10)[0]
 
     stage.click(bar.columns(before: "최신순"), 0, columns: 100)
@@ -144,8 +148,8 @@ import Testing
     #expect(stage.top is HelpModel)
   }
 
-  @Test func `other buttons and what is no button do nothing`() async {
-    let stage = await filteredStage()
+  @Test func `other buttons and what is no button do nothing`() async throws {
+    let stage = try await filteredStage()
     let (bar, query) = (stage.lines(100, 10)[0], stage.browser.feed.query)
 
     stage.click(bar.columns(before: "할인 중"), 0, by: .right, columns: 100)
@@ -155,26 +159,27 @@ import Testing
     #expect(stage.top === stage.browser && stage.browser.feed.query == query)
   }
 
-  @Test func `a market that can do neither has no menu to open`() async {
+  @Test func `a market that can do neither has no menu to open`() async throws {
     var capabilities = RepositoryCapabilities.full
     (capabilities.orders, capabilities.parts) = ([.newest], [])
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     #expect(stage.lines(60, 10)[0].hasSuffix("  최신순"))
   }
 
-  @Test func `drafts are counted beside one's own products`() async {
-    let stage = await Screen.shelf.stage()
+  @Test func `drafts are counted beside one's own products`() async throws {
+    let stage = try await Screen.shelf.stage()
 
     #expect(stage.lines(100, 10, .english)[0].contains(" · 1 draft "))
     #expect(stage.lines(100, 24, .english)[23].contains("  m All sellers  "))
     #expect(stage.lines(100, 24, .english)[23].contains("  Esc Show all  "))
   }
 
-  @Test func `a title has the way to it before it, and place and number at the right`() async {
+  @Test func `a title has the way to it before it, and place and number at the right`() async throws
+  {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.navigator.stack.push(Titled())
     let name = "로드 자전거 21단, 출퇴근용"
 
@@ -186,9 +191,9 @@ import Testing
     #expect(stage.lines(20, 24)[0] == " OpenMarket  로드 …")
   }
 
-  @Test func `the market's name in the way to a title leads back`() async {
+  @Test func `the market's name in the way to a title leads back`() async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.navigator.stack.push(Titled())
 
     stage.click(14, 0, columns: 120)

@@ -8,7 +8,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WindowTests {
+struct WindowTests {
   @Test(arguments: Language.allCases)
   func `a window that is too small shows one sentence`(language: Language) {
     let stage = Stage()
@@ -25,9 +25,9 @@ import Testing
   @Test(arguments: everyWidth, Language.allCases)
   func `the bars keep the program's name and whole words of keys`(
     width: Int, language: Language
-  ) async {
+  ) async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     let lines = stage.lines(width, 10, language)
 
@@ -37,9 +37,11 @@ import Testing
     if width >= 40 { #expect(lines[9].contains(language == .korean ? "q 종료" : "q Quit")) }
   }
 
-  @Test func `a notice stays until the next key, and a click on it only takes it away`() async {
+  @Test func `a notice stays until the next key, and a click on it only takes it away`()
+    async throws
+  {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.navigator.announce(.refreshed(newProducts: 2))
     #expect(stage.lines(80, 24)[23].hasPrefix(" 새 상품 2개  "))
     #expect(stage.lines(79, 24)[23] == " 새 상품 2개")
@@ -50,9 +52,11 @@ import Testing
     #expect(stage.top === stage.browser)
   }
 
-  @Test func `the search stands on the bar's ground, and a click on it does not leave it`() async {
+  @Test func `the search stands on the bar's ground, and a click on it does not leave it`()
+    async throws
+  {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.press("/")
     let theme = Theme(.dark, strikesThrough: true)
 
@@ -64,9 +68,9 @@ import Testing
     #expect(canvas.cursor?.isVisible == true)
   }
 
-  @Test func `the menu shows what is in force by marks`() async {
+  @Test func `the menu shows what is in force by marks`() async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     stage.press("o", "j", " ")
     await stage.settle()
@@ -80,9 +84,9 @@ import Testing
     #expect(text.contains("□ 할인 중"))
   }
 
-  @Test func `the help calls a key what it does where one is`() async {
+  @Test func `the help calls a key what it does where one is`() async throws {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     stage.press("?")
     let list = stage.lines(80, 40).joined(separator: "\n")

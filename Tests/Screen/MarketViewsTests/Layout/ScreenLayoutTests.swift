@@ -3,7 +3,7 @@ import MarketViews
 import TerminalKit
 import Testing
 
-@Suite struct ScreenLayoutTests {
+struct ScreenLayoutTests {
   private nonisolated static let arrangements: [BrowserModel.Arrangement] = [.grid, .list]
 
   private func forEverySize(_ body: (CellSize) -> Void) {

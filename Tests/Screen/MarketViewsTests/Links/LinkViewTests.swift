@@ -8,16 +8,16 @@ import TestSupport
 import Testing
 
 /// Pasted links, and the question before a link opens an unknown market.
-@Suite(.timeLimit(.minutes(1))) struct LinkViewTests {
+struct LinkViewTests {
   private struct LinkStage {
     let stage = Stage(sells: true)
     let markets: Markets
     let fake: FakeMarkets
 
-    init() async {
+    init() async throws {
       markets = Markets(stage.navigator)
       fake = FakeMarkets(["home"], behind: markets, clock: stage.clock)
-      await stage.show([.sample(id: 7, name: "자전거", price: 240_000)])
+      try await stage.show([.sample(id: 7, name: "자전거", price: 240_000)])
     }
 
     func paste(_ text: String) { stage.screen(80, 24).handle(.paste(text)) }
@@ -33,8 +33,10 @@ import Testing
 
   private static let link = "https://far.example/market/products/12"
 
-  @Test func `an address that is too long for the box is wrapped, and its end can be read`() async {
-    let stage = await LinkStage()
+  @Test func `an address that is too long for the box is wrapped, and its end can be read`()
+    async throws
+  {
+    let stage = try await LinkStage()
     let path = String(repeating: "m", count: 700)
 
     stage.paste("https://far.example/\(path)/end/products/12")
@@ -43,8 +45,8 @@ import Testing
     #expect(stage.box(80, 24).contains { $0.contains("/end") })
   }
 
-  @Test func `a link that is pasted over a question or into a field opens nothing`() async {
-    let stage = await LinkStage()
+  @Test func `a link that is pasted over a question or into a field opens nothing`() async throws {
+    let stage = try await LinkStage()
 
     stage.paste(Self.link)
     stage.paste("http://home/products/3")

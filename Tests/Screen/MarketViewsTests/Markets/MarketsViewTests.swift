@@ -8,45 +8,45 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MarketsViewTests {
+struct MarketsViewTests {
   /// A stage on a local market with the servers `home` and `far.example` beside it.
   private struct MarketsStage {
     let stage = Stage()
     let markets: Markets
     let fake: FakeMarkets
 
-    init(_ servers: [String] = ["home", "far.example"]) async {
+    init(_ servers: [String] = ["home", "far.example"]) async throws {
       markets = Markets(stage.navigator)
       fake = FakeMarkets(servers, behind: markets, clock: stage.clock)
-      await stage.show(Product.samples([2, 1]))
+      try await stage.show(Product.samples([2, 1]))
     }
 
     var menu: MarketsModel? { stage.top as? MarketsModel }
 
     /// Opens the menu and answers for all markets but the last one.
-    func openMenu() async {
+    func openMenu() async throws {
       stage.press("w")
-      await fake.glances(of: "local").next().answer(.sample(66))
-      await fake.glances(of: "server-home").next().answer(
+      try await fake.glances(of: "local").next().answer(.sample(66))
+      try await fake.glances(of: "server-home").next().answer(
         .sample(1_204, milliseconds: 4, api: "2023"))
       let menu = menu
       await until { menu?.rows.dropLast().allSatisfy { $0.state != .asking } == true }
     }
   }
 
-  @Test func `a market that nobody has named here is called as it says`() async {
+  @Test func `a market that nobody has named here is called as it says`() async throws {
     var capabilities = RepositoryCapabilities.full
     capabilities.marketName = "Flea\u{1B} market"
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
     let markets = Markets(stage.navigator)
     let fake = FakeMarkets(["home"], behind: markets, clock: stage.clock)
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     await until { stage.browser.capabilities != nil }
 
     let bar = stage.lines(80, 24, .english)[0]
     stage.press("w")
-    await fake.glances(of: "local").next().answer(.sample(66, called: "Flea\u{1B} market"))
-    await fake.glances(of: "server-home").next().answer(.sample(3, called: "Local market"))
+    try await fake.glances(of: "local").next().answer(.sample(66, called: "Flea\u{1B} market"))
+    try await fake.glances(of: "server-home").next().answer(.sample(3, called: "Local market"))
     let menu = stage.top as? MarketsModel
     await until { menu?.rows.allSatisfy { $0.state != .asking } == true }
     let lines = stage.lines(80, 24, .english)
@@ -59,8 +59,10 @@ import Testing
     #expect(server.title(saying: nil) == "far.example")
   }
 
-  @Test(arguments: everyWidth) func `the menu stays within any window`(width: Int) async {
-    let stage = await MarketsStage(["a-market-with-a-name-that-is-longer-than-any-window-is-wide"])
+  @Test(arguments: everyWidth) func `the menu stays within any window`(width: Int) async throws {
+    let stage = try await MarketsStage([
+      "a-market-with-a-name-that-is-longer-than-any-window-is-wide"
+    ])
     stage.stage.press("w")
 
     for rows in [6, 8, 24] {
@@ -69,8 +71,10 @@ import Testing
     }
   }
 
-  @Test func `a click on the market's name opens the menu, and one on a row goes there`() async {
-    let stage = await MarketsStage()
+  @Test func `a click on the market's name opens the menu, and one on a row goes there`()
+    async throws
+  {
+    let stage = try await MarketsStage()
 
     stage.stage.click(15, 0)
     #expect(stage.menu != nil)
@@ -79,8 +83,8 @@ import Testing
     #expect(stage.markets.current.marketName == "home")
   }
 
-  @Test func `two keys lead back to the market before, also in Hangul mode`() async {
-    let stage = await MarketsStage()
+  @Test func `two keys lead back to the market before, also in Hangul mode`() async throws {
+    let stage = try await MarketsStage()
     stage.stage.press("w")
     stage.stage.press("2")
     let home = stage.markets.current
@@ -98,9 +102,9 @@ import Testing
     #expect(stage.markets.current === home)
   }
 
-  @Test func `one market alone has no menu`() async {
+  @Test func `one market alone has no menu`() async throws {
     let stage = Stage()
-    await stage.show(Product.samples([1]))
+    try await stage.show(Product.samples([1]))
 
     stage.press("w")
 
@@ -108,12 +112,12 @@ import Testing
     #expect(!stage.lines(80, 24)[0].contains("▾ ·"))
   }
 
-  @Test func `what is typed to add a market is told what comes of it`() async {
-    let stage = await MarketsStage()
+  @Test func `what is typed to add a market is told what comes of it`() async throws {
+    let stage = try await MarketsStage()
     stage.stage.press("w", "a")
     stage.stage.press("x")
     stage.stage.press(.enter)
-    await stage.fake.glances(of: "server-x").next().fail(.unreachable(.insecure))
+    try await stage.fake.glances(of: "server-x").next().fail(.unreachable(.insecure))
     let line = stage.stage.top as? PromptModel
     await until { line?.outcome == .failed(.unreachable(.insecure)) }
 
@@ -123,11 +127,13 @@ import Testing
     #expect(lines.contains("SSL_CERT_FILE"))
   }
 
-  @Test func `a command that is cut goes on behind a backslash, and a time keeps its unit`() async {
-    let stage = await MarketsStage()
-    await stage.openMenu()
+  @Test func `a command that is cut goes on behind a backslash, and a time keeps its unit`()
+    async throws
+  {
+    let stage = try await MarketsStage()
+    try await stage.openMenu()
     stage.menu?.serve()
-    await stage.fake.glances(of: "server-serve").next().answer(
+    try await stage.fake.glances(of: "server-serve").next().answer(
       .sample(1_204, milliseconds: 91, api: "2023"))
     let serve = stage.stage.top as? MarketServeModel
     await until { serve?.phase != .asking }
@@ -143,11 +149,13 @@ import Testing
     #expect(narrow.last?.contains("Esc Back") == true)
   }
 
-  @Test func `finds of all markets stand in the columns of the list, as many as there are`() async {
-    let stage = await MarketsStage([])
+  @Test func `finds of all markets stand in the columns of the list, as many as there are`()
+    async throws
+  {
+    let stage = try await MarketsStage([])
     stage.stage.navigator.searchEverywhere(SearchRequest(reading: "in:all"))
     let found = [Product.sample(id: 2, name: "Chair"), Product.sample(id: 1, name: "Sofa")]
-    await stage.fake.finds(of: "local").next().answer(
+    try await stage.fake.finds(of: "local").next().answer(
       ProductPage(products: found, total: .exactly(66), next: nil))
     let search = stage.stage.top as? MultiMarketSearchModel
     await until { search?.isAsking == false }
@@ -171,10 +179,10 @@ import Testing
     ] as [(ProductTotal, PagePosition?, String)])
   func `one list of all says where it has but the first ones of a market`(
     total: ProductTotal, next: PagePosition?, note: String
-  ) async {
-    let stage = await MarketsStage([])
+  ) async throws {
+    let stage = try await MarketsStage([])
     stage.stage.navigator.searchEverywhere(SearchRequest(reading: "in:all"))
-    await stage.fake.finds(of: "local").next().answer(
+    try await stage.fake.finds(of: "local").next().answer(
       ProductPage(products: [.sample(id: 2)], total: total, next: next))
     let search = stage.stage.top as? MultiMarketSearchModel
     await until { search?.isAsking == false }

@@ -8,15 +8,17 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MenuTests {
-  private func stage() async -> Stage {
+struct MenuTests {
+  private func stage() async throws -> Stage {
     let stage = Stage()
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     return stage
   }
 
-  @Test func `a number chooses at once: an order leaves the menu, a filter stays in it`() async {
-    let stage = await stage()
+  @Test func `a number chooses at once: an order leaves the menu, a filter stays in it`()
+    async throws
+  {
+    let stage = try await stage()
 
     stage.press("o", "6")
     await stage.settle()
@@ -30,16 +32,16 @@ import Testing
     #expect(stage.top === stage.browser)
   }
 
-  @Test func `a number that no choice has does nothing`() async {
-    let stage = await stage()
+  @Test func `a number that no choice has does nothing`() async throws {
+    let stage = try await stage()
 
     stage.press("o", "0")
 
     #expect(stage.top is MenuModel && stage.browser.feed.query == ProductQuery())
   }
 
-  @Test func `the footer says what choosing does`() async {
-    let stage = await stage()
+  @Test func `the footer says what choosing does`() async throws {
+    let stage = try await stage()
 
     stage.press("o")
     let order = stage.lines(80, 24, .english)[23]
@@ -50,8 +52,8 @@ import Testing
     #expect(filter == " ↵ On/off  1-9 By number  Esc Back  / Search")
   }
 
-  @Test func `a click chooses, one beside the menu leaves it`() async {
-    let stage = await stage()
+  @Test func `a click chooses, one beside the menu leaves it`() async throws {
+    let stage = try await stage()
     stage.press("o")
     let row = stage.lines(80, 24).firstIndex { $0.contains("높은 가격순") } ?? 0
 
@@ -64,12 +66,14 @@ import Testing
     #expect(stage.top === stage.browser)
   }
 
-  @Test func `orders that a market lacks stand without a mark, with the reason below them`() async {
+  @Test func `orders that a market lacks stand without a mark, with the reason below them`()
+    async throws
+  {
     var capabilities = RepositoryCapabilities.full
     (capabilities.orders, capabilities.parts) = ([.newest], [])
     capabilities.scannable = [.inStock, .reduced]
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     stage.press("o")
     let lines = stage.lines(80, 24, .english)

@@ -6,10 +6,10 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PictureMenuTests {
-  @Test func `the ways to show pictures are offered, and what is chosen is taken`() async {
+struct PictureMenuTests {
+  @Test func `the ways to show pictures are offered, and what is chosen is taken`() async throws {
     let stage = Stage(.grid)
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     stage.press("P", .down, .down)
     let menu = stage.lines(80, 24, .english).joined(separator: "\n")
@@ -22,9 +22,9 @@ import Testing
     #expect(stage.top === stage.browser)
   }
 
-  @Test func `a way is chosen by its number`() async {
+  @Test func `a way is chosen by its number`() async throws {
     let stage = Stage(.grid)
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     stage.press("P", "9")
     await stage.settle()
@@ -36,9 +36,9 @@ import Testing
   @Test(arguments: [40, 80, 240])
   func `the way in force and its reason stand below, whole, however long they are`(
     width: Int
-  ) async {
+  ) async throws {
     let stage = Stage(.grid)
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.press("P")
     var context = RenderContext(
       theme: Theme(.dark, strikesThrough: true), strings: Strings(.english), pictures: .none,
@@ -56,9 +56,9 @@ import Testing
     #expect(words.contains("Now: Quadrants (screen hides what the terminal can do)"))
   }
 
-  @Test func `who leaves the menu leaves pictures as they are`() async {
+  @Test func `who leaves the menu leaves pictures as they are`() async throws {
     let stage = Stage(.grid)
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     stage.press("P", .down, .escape)
 

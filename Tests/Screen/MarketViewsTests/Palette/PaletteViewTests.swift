@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 
 /// The palette over a whole market.
-@Suite(.timeLimit(.minutes(1))) struct PaletteViewTests {
-  private func stage(_ screen: Screen = .list) async -> Stage { await screen.stage() }
+struct PaletteViewTests {
+  private func stage(_ screen: Screen = .list) async throws -> Stage { try await screen.stage() }
 
   private func type(_ text: String, on stage: Stage) {
     for character in text { stage.press(KeyPress(.character(character))) }
@@ -23,8 +23,8 @@ import Testing
     }
   }
 
-  @Test func `first consonants find a command in an English program too`() async {
-    let stage = await stage()
+  @Test func `first consonants find a command in an English program too`() async throws {
+    let stage = try await stage()
     stage.press(":")
 
     type("ㅈㄹ", on: stage)
@@ -34,8 +34,8 @@ import Testing
     #expect(found.contains { $0.hasPrefix("   Sort: Lowest price  ") })
   }
 
-  @Test func `an order is chosen by its name`() async {
-    let stage = await stage()
+  @Test func `an order is chosen by its name`() async throws {
+    let stage = try await stage()
     stage.press(":")
 
     type("정렬 낮은", on: stage)
@@ -45,8 +45,8 @@ import Testing
     #expect(stage.top === stage.browser)
   }
 
-  @Test func `a filter is set by its name, and taken away`() async {
-    let stage = await stage()
+  @Test func `a filter is set by its name, and taken away`() async throws {
+    let stage = try await stage()
     for _ in 1...2 {
       stage.press(.function(2))
       type("filter", on: stage)
@@ -56,9 +56,9 @@ import Testing
     #expect(stage.browser.feed.query.filters.isEmpty)
   }
 
-  @Test func `a seller is found, and their products are shown alone`() async {
+  @Test func `a seller is found, and their products are shown alone`() async throws {
     let stage = Stage()
-    await stage.show([
+    try await stage.show([
       .sample(id: 1, seller: Seller(id: Seller.ID(rawValue: 7), name: "Harbour Hana")),
       .sample(id: 2),
     ])
@@ -70,11 +70,11 @@ import Testing
     #expect(stage.browser.feed.query.sellers == [Seller.ID(rawValue: 7)])
   }
 
-  @Test func `what a market cannot do is grey, says why, and does nothing`() async {
+  @Test func `what a market cannot do is grey, says why, and does nothing`() async throws {
     var capabilities = RepositoryCapabilities.full
     capabilities.orders = [.newest]
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
-    await stage.show([.sample(id: 1)])
+    try await stage.show([.sample(id: 1)])
     stage.press(":")
     type("sort lowest", on: stage)
 
@@ -87,8 +87,8 @@ import Testing
   }
 
   @Test(arguments: [Screen.grid, .list])
-  func `what a key does with the product the palette does too`(screen: Screen) async {
-    let stage = await screen.stage()
+  func `what a key does with the product the palette does too`(screen: Screen) async throws {
+    let stage = try await screen.stage()
     stage.press(":")
 
     type("delete", on: stage)
@@ -99,8 +99,8 @@ import Testing
     #expect(stage.top is PasswordModel)
   }
 
-  @Test func `why nothing can be done is cut only where the name needs the room`() async {
-    let stage = await stage()
+  @Test func `why nothing can be done is cut only where the name needs the room`() async throws {
+    let stage = try await stage()
     stage.press(":")
 
     type("remove draft", on: stage)
@@ -111,8 +111,8 @@ import Testing
     #expect(stage.lines(80, 24, .english)[4].contains("select a draft first (m lists them)  Del"))
   }
 
-  @Test func `a command of the list is reached from the detail, which goes`() async {
-    let stage = await stage(.detail)
+  @Test func `a command of the list is reached from the detail, which goes`() async throws {
+    let stage = try await stage(.detail)
     stage.press(":")
 
     type("search", on: stage)
@@ -122,8 +122,8 @@ import Testing
     #expect(!stage.navigator.stack.contains(stage.browser.detail))
   }
 
-  @Test func `what a screen has that is not open is grey, with the way there`() async {
-    let stage = await stage()
+  @Test func `what a screen has that is not open is grey, with the way there`() async throws {
+    let stage = try await stage()
     stage.press(":")
 
     type("save picture", on: stage)
@@ -131,8 +131,8 @@ import Testing
     #expect(box(of: stage).contains { $0.contains("open a product first") })
   }
 
-  @Test func `over a form nothing is run that would leave it`() async {
-    let stage = await stage()
+  @Test func `over a form nothing is run that would leave it`() async throws {
+    let stage = try await stage()
     stage.press("n")
     await until { stage.form != nil }
     stage.press(.function(2))
@@ -145,8 +145,8 @@ import Testing
     #expect(stage.form != nil)
   }
 
-  @Test func `a colon is text where one types, and F2 opens it there as well`() async {
-    let stage = await stage(.search)
+  @Test func `a colon is text where one types, and F2 opens it there as well`() async throws {
+    let stage = try await stage(.search)
 
     stage.press(":")
     #expect(stage.top is SearchModel)
@@ -163,8 +163,8 @@ import Testing
     }
   }
 
-  @Test func `of names that fit alike what was chosen before comes first`() async {
-    let stage = await stage()
+  @Test func `of names that fit alike what was chosen before comes first`() async throws {
+    let stage = try await stage()
     stage.press(":")
     let before = box(of: stage).first { $0.contains("▌") }
     type("refresh", on: stage)
@@ -176,8 +176,8 @@ import Testing
     #expect(after?.contains("Refresh") == true)
   }
 
-  @Test func `Esc leaves it, and a click beside it; a click on a line does that`() async {
-    let stage = await stage()
+  @Test func `Esc leaves it, and a click beside it; a click on a line does that`() async throws {
+    let stage = try await stage()
     stage.press(":", .escape)
     #expect(stage.top === stage.browser)
     stage.press(":")
@@ -188,8 +188,8 @@ import Testing
     #expect(stage.top is SearchModel)
   }
 
-  @Test func `the last of many lines is reached, and nothing below it`() async {
-    let stage = await stage()
+  @Test func `the last of many lines is reached, and nothing below it`() async throws {
+    let stage = try await stage()
     stage.press(":")
 
     for _ in 0..<40 { stage.press(.pageDown) }
@@ -197,8 +197,8 @@ import Testing
     #expect(box(of: stage).last { !$0.trimmed.isEmpty }?.contains("▌") == true)
   }
 
-  @Test func `a setting is found, and opens the settings at its row`() async {
-    let stage = await stage()
+  @Test func `a setting is found, and opens the settings at its row`() async throws {
+    let stage = try await stage()
     stage.navigator.program.settings = FakeSettings()
     stage.press(":")
 
@@ -208,8 +208,8 @@ import Testing
     #expect((stage.top as? SettingsModel)?.selected?.name == "page-size")
   }
 
-  @Test func `nothing has a name that nothing has`() async {
-    let stage = await stage()
+  @Test func `nothing has a name that nothing has`() async throws {
+    let stage = try await stage()
     stage.press(":")
 
     type("qqq", on: stage)

@@ -10,20 +10,20 @@ import TestSupport
 import Testing
 
 /// What the palette finds first for words that people would type.
-@Suite(.timeLimit(.minutes(1))) struct PaletteWordsTests {
+struct PaletteWordsTests {
   nonisolated private static let options = [
     "server", "api", "log", "view", "theme", "pictures", "plain", "cursor", "ascii", "notify",
     "notify-always", "page-size", "restore", "no-password-cache", "language",
   ]
 
   /// A palette over the list of a market in which one sells and keeps alerts and favorites.
-  private func stage() async -> Stage {
+  private func stage() async throws -> Stage {
     let stage = Stage(.list, sells: true)
     let (program, store) = (stage.navigator.program, PersonalFile.inMemory())
     program.personal = store
     program.alerts = AlertScheduler(
       Markets(stage.navigator), store: store, attention: UserPresence(), clock: ManualClock())
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     let settings = Self.options.map { name in
       SettingRow(
         .options, .text(form: ""), [name], summary: SafeText("about \(name)"), value: nil)
@@ -41,8 +41,8 @@ import Testing
   }
 
   @Test(arguments: Language.allCases)
-  func `what a person means comes first`(language: Language) async {
-    let stage = await stage()
+  func `what a person means comes first`(language: Language) async throws {
+    let stage = try await stage()
 
     for (entry, queries) in language == .english ? Self.english : Self.korean {
       for query in queries.split(separator: " ").map(String.init) {
@@ -51,8 +51,10 @@ import Testing
     }
   }
 
-  @Test func `every name in the table of words is that of something the palette finds`() async {
-    let stage = await stage()
+  @Test func `every name in the table of words is that of something the palette finds`()
+    async throws
+  {
+    let stage = try await stage()
     let names = Set(ViewGraph.market.rows.joined().map(\.name))
     _ = stage.screen(80, 24, .english)
     let found = Set((stage.top as? PaletteModel)?.list.sections.first?.items.map(\.id) ?? [])

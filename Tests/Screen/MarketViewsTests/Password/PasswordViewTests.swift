@@ -8,23 +8,23 @@ import TestSupport
 import Testing
 
 /// The prompt for a product's password.
-@Suite(.timeLimit(.minutes(1))) struct PasswordViewTests {
-  private func stage(tries: Int? = nil, sample: String? = nil) async -> Stage {
+struct PasswordViewTests {
+  private func stage(tries: Int? = nil, sample: String? = nil) async throws -> Stage {
     var capabilities = RepositoryCapabilities.full
     capabilities.passwordTries = tries
     let stage = Stage(
       repository: GatedProductRepository(capabilities: capabilities), sells: true,
       samplePassword: sample)
-    await stage.show([.sample(id: 7, name: "자전거", price: 240_000)])
+    try await stage.show([.sample(id: 7, name: "자전거", price: 240_000)])
     stage.press("e")
     let prompt = stage.navigator.stack.first(PasswordModel.self)
     await until { prompt?.tryLimit == tries && prompt?.samplePassword == sample }
     return stage
   }
 
-  private func failTry(_ stage: Stage, with error: RepositoryError = .wrongPassword) async {
+  private func failTry(_ stage: Stage, with error: RepositoryError = .wrongPassword) async throws {
     stage.press("n", "o", "n", "e", .enter)
-    await stage.repository.verifications.next().fail(error)
+    try await stage.repository.verifications.next().fail(error)
     await until {
       stage.navigator.stack.first(PasswordModel.self)?.gate.phase == .asking(error)
     }
@@ -34,14 +34,14 @@ import Testing
     stage.lines(80, 24, language).contains { $0.contains(text) }
   }
 
-  @Test func `what is typed is shown on demand, and hidden when it was wrong`() async {
-    let stage = await stage()
+  @Test func `what is typed is shown on demand, and hidden when it was wrong`() async throws {
+    let stage = try await stage()
     stage.press("s", "e", "c", "r", .function(9))
     #expect(contains("비밀번호   secr", stage))
     #expect(stage.lines(80, 24).last?.contains("F9 숨기기") == true)
 
     stage.press(.enter)
-    await stage.repository.verifications.next().fail(.wrongPassword)
+    try await stage.repository.verifications.next().fail(.wrongPassword)
     let prompt = stage.navigator.stack.first(PasswordModel.self)
     await until { prompt?.gate.phase == .asking(.wrongPassword) }
     stage.press("s", "e")
@@ -49,9 +49,10 @@ import Testing
     #expect(contains("비밀번호   ••", stage) && !contains("secr", stage))
   }
 
-  @Test func `of several products it names the first and how many there are besides`() async {
+  @Test func `of several products it names the first and how many there are besides`() async throws
+  {
     let stage = Stage(sells: true)
-    await stage.show([1, 2, 3].map { .sample(id: $0, name: "자전거 \($0)") })
+    try await stage.show([1, 2, 3].map { .sample(id: $0, name: "자전거 \($0)") })
     let products = [1, 2, 3].map { ListedProduct(.sample(id: $0, name: "Bicycle \($0)")) }
 
     stage.navigator.selling?.change(products, by: .stock(1))
@@ -61,51 +62,54 @@ import Testing
     #expect(contains("│  Bicycle 1 외 2개 ", stage))
   }
 
-  @Test func `wrong passwords are counted against the limit where the market says it`() async {
-    let stage = await stage(tries: 5)
+  @Test func `wrong passwords are counted against the limit where the market says it`() async throws
+  {
+    let stage = try await stage(tries: 5)
 
-    await failTry(stage)
-    await failTry(stage)
+    try await failTry(stage)
+    try await failTry(stage)
 
     #expect(contains("✗ 비밀번호가 틀렸습니다 · 5번 중 2번", stage))
     #expect(contains("✗ Wrong password · 2 of 5 tries", stage, .english))
   }
 
-  @Test func `wrong passwords are counted alone where nobody says a limit`() async {
-    let stage = await stage()
+  @Test func `wrong passwords are counted alone where nobody says a limit`() async throws {
+    let stage = try await stage()
 
-    await failTry(stage)
+    try await failTry(stage)
     #expect(contains("✗ Wrong password · 1 try ", stage, .english))
-    await failTry(stage)
+    try await failTry(stage)
 
     #expect(contains("✗ 비밀번호가 틀렸습니다 · 2번", stage))
   }
 
-  @Test func `leaving the prompt takes no wrong password back`() async {
-    let stage = await stage(tries: 5)
-    await failTry(stage)
+  @Test func `leaving the prompt takes no wrong password back`() async throws {
+    let stage = try await stage(tries: 5)
+    try await failTry(stage)
 
     stage.press(.escape, "e")
     await until { stage.navigator.stack.first(PasswordModel.self)?.tryLimit == 5 }
-    await failTry(stage)
+    try await failTry(stage)
 
     #expect(contains("5번 중 2번", stage))
   }
 
   /// A list after an edit that was left: the password is kept.
-  private func favorites() async -> Stage {
-    let stage = await stage()
+  private func favorites() async throws -> Stage {
+    let stage = try await stage()
     stage.press("r", "i", "g", "h", "t", .enter)
-    await stage.repository.verifications.next().answer(())
-    await stage.repository.details.next().answer(.sample(of: .sample(id: 7)))
+    try await stage.repository.verifications.next().answer(())
+    try await stage.repository.details.next().answer(.sample(of: .sample(id: 7)))
     await until { stage.top is FormModel }
     stage.press(.escape)
     await until { stage.top === stage.browser }
     return stage
   }
 
-  @Test func `a password that is kept stands in the top bar, and a click on it wipes it`() async {
-    let stage = await favorites()
+  @Test func `a password that is kept stands in the top bar, and a click on it wipes it`()
+    async throws
+  {
+    let stage = try await favorites()
     let bar = stage.lines(80, 24)[0]
     #expect(bar.contains("  비밀번호 5분"))
 
@@ -121,8 +125,8 @@ import Testing
     arguments: [
       ["!"], [":", "f", "o", "r", "g", "e", "t", .enter],
     ] as [[KeyPress]])
-  func `keys wipe it, and are there as long as it is`(keys: [KeyPress]) async {
-    let stage = await favorites()
+  func `keys wipe it, and are there as long as it is`(keys: [KeyPress]) async throws {
+    let stage = try await favorites()
 
     for key in keys { stage.press(key) }
 
@@ -132,9 +136,9 @@ import Testing
   }
 
   @Test func `a plain screen has the words without the minutes, which would change by themselves`()
-    async
+    async throws
   {
-    let stage = await favorites()
+    let stage = try await favorites()
     var context = stage.screen(80, 24, .english).context
     context.isPlain = true
 
@@ -147,9 +151,9 @@ import Testing
   @Test
   func
     `while it is kept the footer offers changes of its product, and a deletion says that it asks`()
-    async
+    async throws
   {
-    let stage = await favorites()
+    let stage = try await favorites()
     #expect(stage.lines(160, 24, .english).last?.contains("  e Edit  D Delete  ") == true)
 
     stage.press("D")
@@ -163,50 +167,50 @@ import Testing
     #expect(contains("Enter the password set when it was listed", stage, .english))
   }
 
-  @Test func `where the one that is kept was tried in vain that is said`() async {
-    let stage = await favorites()
+  @Test func `where the one that is kept was tried in vain that is said`() async throws {
+    let stage = try await favorites()
     stage.browser.didRegister(.sample(of: .sample(id: 8)), isOnTop: true)
     stage.browser.select(0)
 
     stage.press("e")
-    await stage.repository.verifications.next().fail(.wrongPassword)
+    try await stage.repository.verifications.next().fail(.wrongPassword)
     await until {
       stage.navigator.stack.first(PasswordModel.self)?.gate.phase == .asking(.wrongPassword)
     }
 
     #expect(contains("✗ The remembered password does not open this product", stage, .english))
-    await failTry(stage)
+    try await failTry(stage)
     #expect(contains("✗ Wrong password · 2 tries", stage, .english))
   }
 
-  @Test func `the right password takes the wrong ones back`() async {
-    let stage = await stage(tries: 5)
-    await failTry(stage)
+  @Test func `the right password takes the wrong ones back`() async throws {
+    let stage = try await stage(tries: 5)
+    try await failTry(stage)
     stage.press("r", "i", "g", "h", "t", .enter)
-    await stage.repository.verifications.next().answer(())
-    await stage.repository.details.next().answer(.sample(of: .sample(id: 7)))
+    try await stage.repository.verifications.next().answer(())
+    try await stage.repository.details.next().answer(.sample(of: .sample(id: 7)))
     await until { stage.top is FormModel }
 
     // The right one is kept; without it the prompt comes again.
     stage.press(.escape, "!", "e")
     await until { stage.navigator.stack.first(PasswordModel.self)?.tryLimit == 5 }
-    await failTry(stage)
+    try await failTry(stage)
 
     #expect(contains("5번 중 1번", stage))
   }
 
-  @Test func `after the limit the prompt says how long to wait`() async {
-    let stage = await stage(tries: 5)
+  @Test func `after the limit the prompt says how long to wait`() async throws {
+    let stage = try await stage(tries: 5)
 
-    await failTry(stage, with: .tooManyAttempts(retryAfterSeconds: 30))
+    try await failTry(stage, with: .tooManyAttempts(retryAfterSeconds: 30))
 
     #expect(contains("30초", stage))
   }
 
-  @Test func `the password of a sample product is said, also after a wrong one`() async {
-    let stage = await stage(sample: "openmarket")
+  @Test func `the password of a sample product is said, also after a wrong one`() async throws {
+    let stage = try await stage(sample: "openmarket")
     #expect(contains("샘플 상품의 비밀번호: openmarket", stage))
-    await failTry(stage)
+    try await failTry(stage)
     #expect(contains("✗ Wrong password", stage, .english))
 
     stage.press("o")

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The folder that is looked through for photos, over the form.
-@Suite(.timeLimit(.minutes(1))) struct PickerViewTests {
+struct PickerViewTests {
   private static let day = Timestamp(seconds: 1_700_000_000, precision: .day)
 
   private static func file(_ name: String, _ bytes: Int) -> FolderEntry {

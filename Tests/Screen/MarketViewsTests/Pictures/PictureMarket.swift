@@ -8,6 +8,7 @@ import SafeTextKit
 import SellingTestSupport
 import TerminalKit
 import TestSupport
+import Testing
 
 /// A market in one language in a window of one size, which answers every request.
 final class PictureMarket {
@@ -56,12 +57,12 @@ final class PictureMarket {
   private var isKorean: Bool { language == .korean }
 
   /// Shows all products, of which the one with this index is selected.
-  func open(selecting index: Int = 0) async {
-    await stage.signIn()
+  func open(selecting index: Int = 0) async throws {
+    try await stage.signIn()
     await noteEarlierVisit()
-    await stage.show(products.map(\.product))
+    try await stage.show(products.map(\.product))
     stage.browser.select(index)
-    await settle { stage.browser.seenTracker.newCount != nil }
+    try await settle { stage.browser.seenTracker.newCount != nil }
   }
 
   /// Lets the waiting drafts of earlier runs be asked about.
@@ -85,11 +86,11 @@ final class PictureMarket {
 
   // MARK: Keys
 
-  func press(_ keys: KeyPress...) async { for key in keys { await press([key]) } }
+  func press(_ keys: KeyPress...) async throws { for key in keys { try await press([key]) } }
 
-  private func press(_ keys: [KeyPress]) async {
+  private func press(_ keys: [KeyPress]) async throws {
     put(keys)
-    await settle()
+    try await settle()
   }
 
   /// Presses keys whose answer comes from elsewhere.
@@ -98,8 +99,8 @@ final class PictureMarket {
       keys.map(InputEvent.key), columns: size.columns, rows: size.rows, language)
   }
 
-  func type(_ text: String) async {
-    for character in text { await press([KeyPress(character)]) }
+  func type(_ text: String) async throws {
+    for character in text { try await press([KeyPress(character)]) }
   }
 
   /// The text of the language.
@@ -108,11 +109,11 @@ final class PictureMarket {
   // MARK: Answers
 
   /// Answers everything that is asked until nothing is on its way any more and this is so.
-  func settle(_ condition: () -> Bool = { true }) async {
-    await poll {
+  func settle(_ condition: () -> Bool = { true }) async throws {
+    try await poll {
       let window = window(size)
       window.layOut()
-      await answer()
+      try await answer()
       return condition() && isAtRest(window)
     }
   }
@@ -131,14 +132,14 @@ final class PictureMarket {
     }
   }
 
-  func answer() async {
+  func answer() async throws {
     let repository = stage.repository
     if repository.details.untakenCount > 0 {
-      let call = await repository.details.next()
+      let call = try await repository.details.next()
       if let detail = products.first(where: { $0.id == call.request }) { call.answer(detail) }
     }
     if repository.pages.untakenCount > 0 {
-      let call = await repository.pages.next()
+      let call = try await repository.pages.next()
       let found = products.map(\.product).filter { $0.isFound(by: call.request.query) }
       // The only page requested by number is the last page, for the date of a seller's first product.
       let isFirst = call.request.position == .first
@@ -147,24 +148,24 @@ final class PictureMarket {
           products: isFirst ? found : found.suffix(1), total: .exactly(found.count), next: nil))
     }
     if repository.questions.untakenCount > 0 {
-      let call = await repository.questions.next()
+      let call = try await repository.questions.next()
       if case .product(let id) = call.request.scope {
         call.answer(QuestionPage(questions: questions(about: id)))
       }
     }
     if repository.totals.untakenCount > 0 {
-      let call = await repository.totals.next()
+      let call = try await repository.totals.next()
       call.answer(.exactly(products.count { $0.product.isFound(by: call.request) }))
     }
     if repository.verifications.untakenCount > 0 {
-      await repository.verifications.next().answer(())
+      try await repository.verifications.next().answer(())
     }
     for (market, news) in news where others.questions(of: market).untakenCount > 0 {
-      await others.questions(of: market).next().answer(news)
+      try await others.questions(of: market).next().answer(news)
     }
     for delay in [DetailModel.followDelay, OtherProducts.restDelay] {
       let sleeps = stage.clock.sleeps(of: delay)
-      if sleeps.untakenCount > 0 { await sleeps.next().answer(()) }
+      if sleeps.untakenCount > 0 { try await sleeps.next().answer(()) }
     }
   }
 

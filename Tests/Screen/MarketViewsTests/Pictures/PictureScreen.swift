@@ -8,6 +8,7 @@ import SafeTextKit
 import SellingTestSupport
 import TerminalKit
 import TestSupport
+import Testing
 
 /// The screens of which there are pictures.
 nonisolated enum PictureScreen: CaseIterable {
@@ -48,8 +49,8 @@ nonisolated enum PictureScreen: CaseIterable {
     }
   }
 
-  @MainActor func picture(in language: Language, _ size: CellSize) async -> Canvas {
-    let market = await market(in: language, self == .tooSmall ? Self.sizes[0] : size)
+  @MainActor func picture(in language: Language, _ size: CellSize) async throws -> Canvas {
+    let market = try await market(in: language, self == .tooSmall ? Self.sizes[0] : size)
     return market.picture(in: size) { context in
       guard [.plainList, .plainDetail, .plainSaleList, .plainAskedDetail].contains(self) else {
         return
@@ -61,21 +62,21 @@ nonisolated enum PictureScreen: CaseIterable {
   }
 
   /// A market on which the screen is on top.
-  @MainActor func market(in language: Language, _ size: CellSize) async -> PictureMarket {
+  @MainActor func market(in language: Language, _ size: CellSize) async throws -> PictureMarket {
     let market = PictureMarket(
       language, size, [.grid, .helpOfGrid, .markedGrid, .saleGrid].contains(self) ? .grid : .list,
       drafts: drafts(in: language), seen: self == .offline ? PictureMarket.seen(language) : nil,
       isDescribed: isOfSale, isAsked: isAsked)
     switch self {
-    case .emptyMarket: await market.stage.show([])
-    case .offline: await market.startOffline()
-    case .detailOfOwn, .ownAskedDetail, .questions, .answering: await market.open(selecting: 1)
-    case .detailOfOther, .plainDetail, .picture, .sellerCard: await market.open(selecting: 3)
-    case .describedDetail: await market.open(selecting: 2)
-    case .soldDetail: await market.open(selecting: 5)
-    default: await market.open()
+    case .emptyMarket: try await market.stage.show([])
+    case .offline: try await market.startOffline()
+    case .detailOfOwn, .ownAskedDetail, .questions, .answering: try await market.open(selecting: 1)
+    case .detailOfOther, .plainDetail, .picture, .sellerCard: try await market.open(selecting: 3)
+    case .describedDetail: try await market.open(selecting: 2)
+    case .soldDetail: try await market.open(selecting: 5)
+    default: try await market.open()
     }
-    await goThere(market)
+    try await goThere(market)
     return market
   }
 
@@ -117,135 +118,136 @@ nonisolated enum PictureScreen: CaseIterable {
     }
   }
 
-  @MainActor private func goThere(_ market: PictureMarket) async {
+  @MainActor private func goThere(_ market: PictureMarket) async throws {
     switch self {
     case .grid, .list, .wideList, .plainList, .emptyMarket, .offline, .tooSmall, .saleGrid,
       .saleList, .saleWideList, .plainSaleList:
       break
-    case .marketAway: await market.loseMarket()
+    case .marketAway: try await market.loseMarket()
     case .detailOfOther, .detailOfOwn, .plainDetail, .reservedDetail, .describedDetail,
       .soldDetail:
-      await market.openDetail()
+      try await market.openDetail()
     case .askedDetail, .ownAskedDetail, .plainAskedDetail, .questions, .asking, .answering:
-      await ask(market)
-    case .picture: await market.press(.enter, .enter)
+      try await ask(market)
+    case .picture: try await market.press(.enter, .enter)
     case .sellerCard:
-      await market.press("s")
-      await market.settle { market.navigator.sellerVisit?.since != nil }
-    case .search: await market.press("/")
-    case .searchSyntax: await market.press("/", .function(1))
+      try await market.press("s")
+      try await market.settle { market.navigator.sellerVisit?.since != nil }
+    case .search: try await market.press("/")
+    case .searchSyntax: try await market.press("/", .function(1))
     case .searchWithoutResults:
-      await market.press("/")
-      await market.type(market.words("자물쇠 할인", "lock sale"))
-      await market.press(.enter)
-      await market.settle { market.stage.browser.wider.choices.count == 2 }
-    case .savedSearches, .searchName: await openSavedSearches(market)
-    case .filter: await market.press("f")
-    case .orders: await market.press("o")
-    case .actions: await market.press("x")
-    case .pictureMenu: await market.press("P")
-    case .palette: await market.press(":")
+      try await market.press("/")
+      try await market.type(market.words("자물쇠 할인", "lock sale"))
+      try await market.press(.enter)
+      try await market.settle { market.stage.browser.wider.choices.count == 2 }
+    case .savedSearches, .searchName: try await openSavedSearches(market)
+    case .filter: try await market.press("f")
+    case .orders: try await market.press("o")
+    case .actions: try await market.press("x")
+    case .pictureMenu: try await market.press("P")
+    case .palette: try await market.press(":")
     case .paletteNarrowed:
-      await market.press(":")
-      await market.type(market.words("가격", "price"))
+      try await market.press(":")
+      try await market.type(market.words("가격", "price"))
     case .link:
       market.stage.screen(80, 24).handle(.paste("https://far.example/market/products/12"))
-    case .helpOfGrid: await market.press("?")
+    case .helpOfGrid: try await market.press("?")
     case .helpOfDetail:
-      await market.openDetail()
-      await market.press("?")
+      try await market.openDetail()
+      try await market.press("?")
     case .helpOfForm:
-      await market.openForm()
-      await market.press(.function(1))
-    case .favorites, .favoritesNarrowed, .favoriteNote: await openFavorites(market)
-    case .alertMenu: await market.press("t")
-    case .alertAmount: await market.press("t", .enter)
-    case .alerts: await openAlerts(market)
+      try await market.openForm()
+      try await market.press(.function(1))
+    case .favorites, .favoritesNarrowed, .favoriteNote: try await openFavorites(market)
+    case .alertMenu: try await market.press("t")
+    case .alertAmount: try await market.press("t", .enter)
+    case .alerts: try await openAlerts(market)
     case .history:
-      await market.openDetail()
-      await market.press(.escape, "H")
-    case .markets, .addMarket, .marketAdded, .serve: await openMarkets(market)
-    case .everywhere, .everywhereMerged: await searchEverywhere(market)
-    case .settings: await market.press(",")
-    case .settingChoice: await market.press(",", .enter)
-    case .settingLine: await market.press(",", "j", "j", .enter)
-    case .settingKey: await market.press(",", "j", "j", "j", "j", .enter)
-    case .myProducts: await market.openMyProducts()
+      try await market.openDetail()
+      try await market.press(.escape, "H")
+    case .markets, .addMarket, .marketAdded, .serve: try await openMarkets(market)
+    case .everywhere, .everywhereMerged: try await searchEverywhere(market)
+    case .settings: try await market.press(",")
+    case .settingChoice: try await market.press(",", .enter)
+    case .settingLine: try await market.press(",", "j", "j", .enter)
+    case .settingKey: try await market.press(",", "j", "j", "j", "j", .enter)
+    case .myProducts: try await market.openMyProducts()
     case .unanswered:
       market.askQuestions()
-      await market.openMyProducts()
-      await market.settle { market.navigator.shelf?.questions.count == 3 }
-    case .sellerName: await market.press("N")
+      try await market.openMyProducts()
+      try await market.settle { market.navigator.shelf?.questions.count == 3 }
+    case .sellerName: try await market.press("N")
     case .drafts:
-      await market.press("n")
-      await market.settle { market.top is DraftsModel }
+      try await market.press("n")
+      try await market.settle { market.top is DraftsModel }
     case .waitingDraft, .waitingDraftPassword:
       market.reachMarket()
-      await market.settle { market.top is OutboxPromptModel }
-      if self == .waitingDraftPassword { await market.press("y") }
-    case .emptyForm: await market.openForm()
-    case .filledForm: await market.fillForm()
-    case .formWithProblems: await market.fillFormWrongly()
+      try await market.settle { market.top is OutboxPromptModel }
+      if self == .waitingDraftPassword { try await market.press("y") }
+    case .emptyForm: try await market.openForm()
+    case .filledForm: try await market.fillForm()
+    case .formWithProblems: try await market.fillFormWrongly()
     case .descriptionInForm:
-      await market.fillForm()
+      try await market.fillForm()
       market.stage.navigator.selling?.form?.edit { $0.focus(.description) }
     case .photoPath:
-      await market.openForm()
-      await market.press(.enter)
+      try await market.openForm()
+      try await market.press(.enter)
     case .picker:
-      await market.openForm()
-      await market.press(.enter, .enter, .down, " ")
+      try await market.openForm()
+      try await market.press(.enter, .enter, .down, " ")
     case .currencies:
-      await market.openForm()
+      try await market.openForm()
       market.stage.navigator.selling?.form?.edit { $0.focus(.currency) }
-      await market.press(.enter)
+      try await market.press(.enter)
     case .password, .wrongPassword, .questionToEdit, .questionToDelete, .sending, .conflict,
       .questionToList:
-      await sell(market)
-    case .markedGrid, .bulkMenu, .bulkPrice, .bulkQuestion, .bulkDone: await changeSeveral(market)
+      try await sell(market)
+    case .markedGrid, .bulkMenu, .bulkPrice, .bulkQuestion, .bulkDone:
+      try await changeSeveral(market)
     }
   }
 
   // MARK: Ways
 
-  @MainActor private func ask(_ market: PictureMarket) async {
-    await market.openDetail()
+  @MainActor private func ask(_ market: PictureMarket) async throws {
+    try await market.openDetail()
     let detail = market.stage.browser.detail
-    await market.settle {
+    try await market.settle {
       detail.product.flatMap { detail.questions.page(about: $0.id) }?.questions.count == 3
     }
     switch self {
-    case .questions: await market.press("Q", "j")
+    case .questions: try await market.press("Q", "j")
     case .answering:
-      await market.press("Q", "j", "j", .enter)
-      await market.settle { market.stage.form != nil }
-      await market.type(market.words("네, 오늘 저녁에 오세요.", "Yes, come this evening."))
-      await market.press(.tab, " ")
+      try await market.press("Q", "j", "j", .enter)
+      try await market.settle { market.stage.form != nil }
+      try await market.type(market.words("네, 오늘 저녁에 오세요.", "Yes, come this evening."))
+      try await market.press(.tab, " ")
     case .asking:
-      await market.press("a")
-      await market.settle { market.stage.form != nil }
-      await market.type(market.words("아직 있나요?", "Is it still there? I could come today."))
-      await market.press(.tab)
-      await market.type(market.words("170000", "170"))
+      try await market.press("a")
+      try await market.settle { market.stage.form != nil }
+      try await market.type(market.words("아직 있나요?", "Is it still there? I could come today."))
+      try await market.press(.tab)
+      try await market.type(market.words("170000", "170"))
     default: break
     }
   }
 
-  @MainActor private func openSavedSearches(_ market: PictureMarket) async {
+  @MainActor private func openSavedSearches(_ market: PictureMarket) async throws {
     for (name, line) in [
       (market.words("자전거", "Bicycles"), market.words("자전거 ..200000원", "bike ..200 usd")),
       (market.words("조명", "Lamps"), market.words("스탠드 할인", "lamp sale")),
     ] { _ = await market.store.save(SavedSearch(name: name, text: line)) }
-    await market.press("/")
+    try await market.press("/")
     guard self == .searchName else {
-      await market.press(.tab)
-      return await market.settle { (market.top as? SavedSearchesModel)?.list.count == 2 }
+      try await market.press(.tab)
+      return try await market.settle { (market.top as? SavedSearchesModel)?.list.count == 2 }
     }
-    await market.type(market.words("머그 재고", "mug stock"))
-    await market.press(.control("s"))
+    try await market.type(market.words("머그 재고", "mug stock"))
+    try await market.press(.control("s"))
   }
 
-  @MainActor private func openFavorites(_ market: PictureMarket) async {
+  @MainActor private func openFavorites(_ market: PictureMarket) async throws {
     let home = FavoriteMarket(
       key: MarketKey(rawValue: "server-home"), name: "home", location: "http://home/")
     let local = FavoriteMarket(key: .local, name: nil, location: nil)
@@ -259,19 +261,19 @@ nonisolated enum PictureScreen: CaseIterable {
     _ = await market.store.save(
       SavedSearch(name: market.words("조명", "Lamps"), text: market.words("스탠드 할인", "lamp sale")))
     await beginAlert(market, isMet: true)
-    await market.press("i")
+    try await market.press("i")
     guard let model = market.top as? FavoritesListModel else { return }
-    await market.settle {
+    try await market.settle {
       let items = model.sections.flatMap(\.items)
       return items.count == 5 && items.allSatisfy { model.item(of: $0) != nil }
     }
-    if self == .favoriteNote { await market.press("j", "j", "n") }
+    if self == .favoriteNote { try await market.press("j", "j", "n") }
     guard self == .favoritesNarrowed else { return }
-    await market.press("/")
-    await market.type(market.words("카메라", "camera"))
+    try await market.press("/")
+    try await market.type(market.words("카메라", "camera"))
     let pauses = market.stage.clock.sleeps(of: .milliseconds(150))
-    while pauses.untakenCount > 0 { await pauses.next().answer(()) }
-    await market.settle { model.list.count < 5 }
+    while pauses.untakenCount > 0 { try await pauses.next().answer(()) }
+    try await market.settle { model.list.count < 5 }
   }
 
   /// Waits for lamps, of which one has come where that is so.
@@ -285,7 +287,7 @@ nonisolated enum PictureScreen: CaseIterable {
     _ = await market.store.note([AlertObservation(alert.id, [market.products[4].product])])
   }
 
-  @MainActor private func openAlerts(_ market: PictureMarket) async {
+  @MainActor private func openAlerts(_ market: PictureMarket) async throws {
     await beginAlert(market, isMet: true)
     _ = await market.store.begin(
       Alert(
@@ -295,113 +297,113 @@ nonisolated enum PictureScreen: CaseIterable {
           market.language == .korean
             ? Money(hundredths: 15_000_000, currency: .krw)
             : Money(hundredths: 15_000, currency: .usd))))
-    await market.press("T")
-    await market.settle { (market.top as? AlertsModel)?.list.count == 3 }
+    try await market.press("T")
+    try await market.settle { (market.top as? AlertsModel)?.list.count == 3 }
   }
 
-  @MainActor private func openMarkets(_ market: PictureMarket) async {
-    await market.press("w")
-    await market.others.glances(of: "local").next().answer(.sample(12))
-    await market.others.glances(of: "server-home").next().answer(
+  @MainActor private func openMarkets(_ market: PictureMarket) async throws {
+    try await market.press("w")
+    try await market.others.glances(of: "local").next().answer(.sample(12))
+    try await market.others.glances(of: "server-home").next().answer(
       .sample(1_204, milliseconds: 4, api: "2023"))
     // The last one still thinks about it while an address is typed.
     let count = self == .addMarket ? 2 : 3
     if count == 3 {
-      await market.others.glances(of: "server-far.example").next().fail(.unreachable(.refused))
+      try await market.others.glances(of: "server-far.example").next().fail(.unreachable(.refused))
     }
     let menu = market.top as? MarketsModel
-    await market.settle { menu?.rows.prefix(count).allSatisfy { $0.state != .asking } == true }
+    try await market.settle { menu?.rows.prefix(count).allSatisfy { $0.state != .asking } == true }
     switch self {
-    case .addMarket: await market.press("a")
+    case .addMarket: try await market.press("a")
     case .marketAdded:
-      await market.press("a")
-      await market.type("shop.example")
-      await market.press(.enter)
-      await market.others.glances(of: "server-shop.example").next().answer(
+      try await market.press("a")
+      try await market.type("shop.example")
+      try await market.press(.enter)
+      try await market.others.glances(of: "server-shop.example").next().answer(
         .sample(57, milliseconds: 31, api: "2023"))
-      await market.settle { (market.top as? PromptModel)?.subject != .marketAddress }
+      try await market.settle { (market.top as? PromptModel)?.subject != .marketAddress }
     case .serve:
-      await market.press("s")
-      await market.others.glances(of: "server-serve").next().answer(
+      try await market.press("s")
+      try await market.others.glances(of: "server-serve").next().answer(
         .sample(12, milliseconds: 1, api: "2023"))
       let serve = market.top as? MarketServeModel
-      await market.settle { serve?.phase != .asking }
+      try await market.settle { serve?.phase != .asking }
     default: break
     }
   }
 
-  @MainActor private func searchEverywhere(_ market: PictureMarket) async {
+  @MainActor private func searchEverywhere(_ market: PictureMarket) async throws {
     market.navigator.searchEverywhere(SearchRequest(reading: market.words("책", "book")))
     func page(_ indices: ClosedRange<Int>) -> ProductPage {
       let products = market.products[indices].map(\.product)
       return ProductPage(products: products, total: .exactly(products.count), next: nil)
     }
     let search = market.top as? MultiMarketSearchModel
-    await market.others.finds(of: "local").next().answer(page(3...6))
-    await market.settle { search?.sources.first?.state != .asking }
-    await market.others.finds(of: "server-home").next().answer(page(6...8))
-    await market.others.finds(of: "server-far.example").next().fail(.unreachable(.refused))
-    await market.settle { search?.isAsking == false }
-    if self == .everywhereMerged { await market.press("v") }
+    try await market.others.finds(of: "local").next().answer(page(3...6))
+    try await market.settle { search?.sources.first?.state != .asking }
+    try await market.others.finds(of: "server-home").next().answer(page(6...8))
+    try await market.others.finds(of: "server-far.example").next().fail(.unreachable(.refused))
+    try await market.settle { search?.isAsking == false }
+    if self == .everywhereMerged { try await market.press("v") }
   }
 
-  @MainActor private func sell(_ market: PictureMarket) async {
+  @MainActor private func sell(_ market: PictureMarket) async throws {
     let repository = market.stage.repository
     if self == .questionToList {
-      await market.fillForm()
-      await market.press(.control("s"))
-      return await market.settle { market.top is ConfirmationModel }
+      try await market.fillForm()
+      try await market.press(.control("s"))
+      return try await market.settle { market.top is ConfirmationModel }
     }
-    await market.press("j", self == .questionToDelete ? "D" : "e")
+    try await market.press("j", self == .questionToDelete ? "D" : "e")
     if self == .password { return }
-    await market.type("secret")
+    try await market.type("secret")
     guard self != .wrongPassword else {
       market.put([.enter])
-      await repository.verifications.next().fail(.wrongPassword)
+      try await repository.verifications.next().fail(.wrongPassword)
       let prompt = market.top as? PasswordModel
-      return await market.settle { prompt?.gate.phase == .asking(.wrongPassword) }
+      return try await market.settle { prompt?.gate.phase == .asking(.wrongPassword) }
     }
-    await market.press(.enter)
+    try await market.press(.enter)
     if self == .questionToDelete {
-      return await market.settle { market.top is ConfirmationModel }
+      return try await market.settle { market.top is ConfirmationModel }
     }
-    await market.settle { market.stage.form != nil }
+    try await market.settle { market.stage.form != nil }
     let description = market.products[1].description.dropLast() + "!"
     market.fill([
       .price: market.words("15000", "9"), .stock: "7", .description: String(description),
     ])
-    await market.press(.control("s"))
-    await market.settle { market.top is ConfirmationModel }
+    try await market.press(.control("s"))
+    try await market.settle { market.top is ConfirmationModel }
     if self == .questionToEdit { return }
     market.put([.enter])
-    let update = await repository.updates.next()
+    let update = try await repository.updates.next()
     guard self == .conflict else { return }
     var theirs = market.products[1]
     theirs.product.stock = 6
     theirs.version = ProductVersion(rawValue: "2")
     update.fail(.conflict(current: theirs))
-    await market.settle { market.top is ConflictModel }
+    try await market.settle { market.top is ConflictModel }
   }
 
-  @MainActor private func changeSeveral(_ market: PictureMarket) async {
-    await market.openMyProducts()
-    await market.press(" ", " ")
+  @MainActor private func changeSeveral(_ market: PictureMarket) async throws {
+    try await market.openMyProducts()
+    try await market.press(" ", " ")
     if self == .markedGrid { return }
-    await market.press("x")
+    try await market.press("x")
     if self == .bulkMenu { return }
-    await market.press("1")
+    try await market.press("1")
     if self == .bulkPrice { return }
-    await market.type("-10%")
-    await market.press(.enter)
-    await market.settle { market.top is PasswordModel }
-    await market.type("secret")
-    await market.press(.enter)
-    await market.settle { (market.top as? BulkEditModel)?.phase == .asking }
+    try await market.type("-10%")
+    try await market.press(.enter)
+    try await market.settle { market.top is PasswordModel }
+    try await market.type("secret")
+    try await market.press(.enter)
+    try await market.settle { (market.top as? BulkEditModel)?.phase == .asking }
     if self == .bulkQuestion { return }
     market.put([.enter])
-    await market.stage.repository.updates.next().answer(market.products[1])
-    await market.stage.repository.updates.next().fail(.unreachable(.timedOut))
-    await market.settle { (market.top as? BulkEditModel)?.phase == .done }
+    try await market.stage.repository.updates.next().answer(market.products[1])
+    try await market.stage.repository.updates.next().fail(.unreachable(.timedOut))
+    try await market.settle { (market.top as? BulkEditModel)?.phase == .done }
   }
 }
 
@@ -415,26 +417,26 @@ extension PictureMarket {
   }
 
   /// Begins where the market does not answer.
-  func startOffline() async {
+  func startOffline() async throws {
     stage.browser.start()
-    await stage.repository.pages.next().fail(.unreachable(.refused))
+    try await stage.repository.pages.next().fail(.unreachable(.refused))
     await until {
       stage.browser.reconnection.isNeeded && stage.browser.feed.seenAt != nil
         && !stage.browser.feed.isPreview
     }
   }
 
-  func loseMarket() async {
+  func loseMarket() async throws {
     stage.browser.refresh()
-    await stage.repository.pages.next().fail(.unreachable(.refused))
-    await settle { stage.browser.reconnection.isNeeded }
+    try await stage.repository.pages.next().fail(.unreachable(.refused))
+    try await settle { stage.browser.reconnection.isNeeded }
   }
 
   /// Opens the selected product, with its prices and what else its seller has.
-  func openDetail() async {
-    await press(.enter)
+  func openDetail() async throws {
+    try await press(.enter)
     let detail = stage.browser.detail
-    await settle {
+    try await settle {
       detail.product.map {
         detail.otherProducts.others(besides: $0.id) != nil
           && stage.browser.seenTracker.history?.id == $0.id
@@ -468,16 +470,16 @@ extension PictureMarket {
     }
   }
 
-  func openMyProducts() async {
-    await press("m")
-    await settle { !stage.browser.feed.isStale && stage.browser.feed.count == 3 }
+  func openMyProducts() async throws {
+    try await press("m")
+    try await settle { !stage.browser.feed.isStale && stage.browser.feed.count == 3 }
   }
 
   // MARK: Forms
 
-  func openForm() async {
-    await press("n")
-    await settle { stage.form != nil }
+  func openForm() async throws {
+    try await press("n")
+    try await settle { stage.form != nil }
   }
 
   func fill(_ texts: KeyValuePairs<ProductField, String>) {
@@ -490,11 +492,11 @@ extension PictureMarket {
     }
   }
 
-  func fillForm() async {
-    await openForm()
+  func fillForm() async throws {
+    try await openForm()
     let form = navigator.selling?.form
     form?.addPhotos(named: "/bike.jpg /wheel.jpg")
-    await settle { form?.form.photos.isBusy == false && form?.form.photos.photos.count == 2 }
+    try await settle { form?.form.photos.isBusy == false && form?.form.photos.photos.count == 2 }
     fill([
       .name: words("접이식 자전거", "Folding bicycle"), .price: words("24만", "$240"),
       .discount: "10%", .stock: "1,200",
@@ -506,15 +508,15 @@ extension PictureMarket {
       form.setPassword("secret")
       form.focus(.name)
     }
-    await settle()
+    try await settle()
   }
 
-  func fillFormWrongly() async {
-    await openForm()
+  func fillFormWrongly() async throws {
+    try await openForm()
     fill([
       .name: words("차", "Ca"), .price: words("24만", "$240"), .discount: words("26만", "260"),
       .stock: words("많이", "many"),
     ])
-    await press(.control("s"))
+    try await press(.control("s"))
   }
 }

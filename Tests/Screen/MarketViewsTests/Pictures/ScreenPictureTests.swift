@@ -9,7 +9,7 @@ import Testing
 /// Every screen as it looks, in both languages and two sizes, beside the files of `Tests/Screen/Pictures`.
 ///
 /// `make pictures` writes the files anew; `cat` shows them.
-@Suite(.timeLimit(.minutes(1))) struct ScreenPictureTests {
+struct ScreenPictureTests {
   private static let folder = #filePath.replacing(
     /MarketViewsTests\/Pictures\/[^\/]*$/, with: "Pictures")
   private static let isWriting = getenv("SCREEN_PICTURES").map { String(cString: $0) } == "write"
@@ -22,7 +22,7 @@ import Testing
   func `a screen looks as its picture does`(screen: PictureScreen) async throws {
     for language in Language.allCases {
       for size in screen.sizes {
-        let picture = await screen.picture(in: language, size).coloredText
+        let picture = try await screen.picture(in: language, size).coloredText
         let path = path(screen, language, size)
         guard !Self.isWriting else {
           try FileContent(bytes: Array(picture.utf8)).write(to: path)
@@ -48,8 +48,8 @@ import Testing
   @Test(arguments: PictureScreen.allCases)
   func `a screen keeps within every window, and what is selected stays in sight`(
     screen: PictureScreen
-  ) async {
-    let market = await screen.market(in: .korean, PictureScreen.sizes[0])
+  ) async throws {
+    let market = try await screen.market(in: .korean, PictureScreen.sizes[0])
     let usual = market.picture(in: PictureScreen.sizes[0])
     let marks = "▌▸‹".filter(usual.lines.joined().contains)
 
@@ -66,11 +66,11 @@ import Testing
     }
   }
 
-  @Test func `every view is in a picture, on top of all`() async {
+  @Test func `every view is in a picture, on top of all`() async throws {
     var missing = ViewGraph.market.views
 
     for screen in PictureScreen.allCases {
-      let top = await screen.market(in: .english, PictureScreen.sizes[0]).top
+      let top = try await screen.market(in: .english, PictureScreen.sizes[0]).top
       guard let layer = top as? any ViewedLayer else { continue }
       let view = view(of: layer)
       missing.removeAll { $0 == view }

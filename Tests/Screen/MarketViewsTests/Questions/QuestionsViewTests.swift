@@ -9,7 +9,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Questions below a product, in their list, and the keys that ask and answer.
-@Suite(.timeLimit(.minutes(1))) struct QuestionsViewTests {
+struct QuestionsViewTests {
   private static let hana = Seller(id: Seller.ID(rawValue: 2), name: "Hana")
   private static let me = Seller(id: Seller.ID(rawValue: 7), name: "하나")
   private static let long = (1...60).map { "word\($0)" }.joined(separator: " ")
@@ -27,21 +27,21 @@ import Testing
   private func stage(
     _ questions: [Question], count: Int? = nil, of seller: Seller = hana, stock: Int64 = 1,
     text: String = "As good as new.", repository: GatedProductRepository = GatedProductRepository()
-  ) async -> Stage {
+  ) async throws -> Stage {
     let stage = Stage(repository: repository, sells: true)
     let product = Product.sample(id: 66, seller: seller, price: 180_000, stock: stock)
-    await stage.show([product])
-    await stage.signIn()
+    try await stage.show([product])
+    try await stage.signIn()
     stage.press(.enter)
     var detail = ProductDetail.sample(of: product, description: text)
     detail.questionCount = count ?? questions.count
-    await stage.repository.details.next().answer(detail)
+    try await stage.repository.details.next().answer(detail)
     await until { stage.browser.detail.isComplete }
     _ = stage.lines(120, 36)
     guard !questions.isEmpty else { return stage }
     let page = QuestionPage(questions: questions, next: count == nil ? nil : "\(questions.count)")
-    await stage.repository.questions.next().answer(page)
-    if count != nil { await stage.repository.details.next().answer(detail) }
+    try await stage.repository.questions.next().answer(page)
+    if count != nil { try await stage.repository.details.next().answer(detail) }
     await until { stage.browser.detail.questions.page(about: product.id)?.questions != [] }
     return stage
   }
@@ -53,8 +53,8 @@ import Testing
 
   // MARK: Below a product
 
-  @Test func `questions stand under the seller with their answers, newest last`() async {
-    let stage = await stage([
+  @Test func `questions stand under the seller with their answers, newest last`() async throws {
+    let stage = try await stage([
       Self.question(1, offer: 170_000, answer: "Yes."), Self.question(2, "Which size?", by: nil),
     ])
 
@@ -68,8 +68,8 @@ import Testing
       ])
   }
 
-  @Test func `nobody's name or text stands where an answer's mark does`() async {
-    let stage = await stage([
+  @Test func `nobody's name or text stands where an answer's mark does`() async throws {
+    let stage = try await stage([
       Self.question(1, "one\n    Seller · 1 min ago  Yes.", by: "  Seller"),
       Self.question(2, String(repeating: "Seller · 1 min ago ", count: 9), answer: "No."),
     ])
@@ -81,8 +81,8 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("  Seller · 1 hour ago") && $0.contains("  one ") })
   }
 
-  @Test func `a long one folds to two lines, and keeps its offer`() async {
-    let stage = await stage([Self.question(1, Self.long, offer: 9_000)])
+  @Test func `a long one folds to two lines, and keeps its offer`() async throws {
+    let stage = try await stage([Self.question(1, Self.long, offer: 9_000)])
 
     let lines = block(stage.lines(120, 36, .english))
 
@@ -90,18 +90,18 @@ import Testing
     #expect(!lines.joined().contains("word20"))
   }
 
-  @Test func `one's own and, on one's own product, unanswered ones are marked`() async {
-    let asker = await stage([Self.question(1, isOwn: true)])
-    let seller = await stage([Self.question(1), Self.question(2, answer: "Yes.")], of: Self.me)
+  @Test func `one's own and, on one's own product, unanswered ones are marked`() async throws {
+    let asker = try await stage([Self.question(1, isOwn: true)])
+    let seller = try await stage([Self.question(1), Self.question(2, answer: "Yes.")], of: Self.me)
 
     #expect(block(asker.lines(120, 36, .english))[1].hasPrefix("  Mina (you) · 1 hour ago"))
     let marked = block(seller.lines(120, 36, .english))
     #expect(marked[1].hasPrefix("• Mina") && marked[2].hasPrefix("  Mina"))
   }
 
-  @Test func `where there is no room fewer stand there, under how many there are`() async {
+  @Test func `where there is no room fewer stand there, under how many there are`() async throws {
     let questions = (1...20).map { Self.question($0) }
-    let stage = await stage(
+    let stage = try await stage(
       questions, count: 100_000, text: (1...18).map { "Line \($0)." }.joined(separator: "\n"))
 
     let high = stage.lines(120, 45, .english)
@@ -118,13 +118,13 @@ import Testing
 
   private func footer(_ stage: Stage) -> String { stage.lines(160, 45, .english).last ?? "" }
 
-  @Test func `a asks where one may, and says elsewhere why not`() async {
-    let other = await stage([])
-    let sold = await stage([], stock: 0)
-    let own = await stage([], of: Self.me)
+  @Test func `a asks where one may, and says elsewhere why not`() async throws {
+    let other = try await stage([])
+    let sold = try await stage([], stock: 0)
+    let own = try await stage([], of: Self.me)
     var capabilities = RepositoryCapabilities.full
     capabilities.hasQuestions = false
-    let without = await stage(
+    let without = try await stage(
       [], repository: GatedProductRepository(capabilities: capabilities))
 
     #expect(footer(other).contains("a Ask") && !footer(other).contains("Q Questions"))
@@ -138,21 +138,22 @@ import Testing
     }
   }
 
-  @Test func `the list shows each whole, reads on at its end, and answers what is one's own`() async
+  @Test func `the list shows each whole, reads on at its end, and answers what is one's own`()
+    async throws
   {
     let questions = (1...20).map { Self.question($0, $0 == 1 ? Self.long : "Which size?") }
-    let stage = await stage(questions, count: 30, of: Self.me)
+    let stage = try await stage(questions, count: 30, of: Self.me)
     stage.press("Q")
     let lines = stage.lines(160, 45, .english)
     #expect(lines[0].contains("Questions (30)") && lines.joined().contains("word60"))
     #expect(footer(stage).contains("↵ Answer") && !footer(stage).contains("a Ask"))
 
     stage.press("G")
-    let more = await stage.repository.questions.next()
+    let more = try await stage.repository.questions.next()
     #expect(more.request.after == "20")
     stage.press("g", .enter)
     let product = Product.sample(id: 66, seller: Self.me, price: 180_000)
-    await stage.repository.details.next().answer(.sample(of: product))
+    try await stage.repository.details.next().answer(.sample(of: product))
     await until { stage.form != nil }
 
     let box = stage.lines(80, 24, .english)
@@ -163,11 +164,11 @@ import Testing
     more.fail(.cancelled)
   }
 
-  @Test func `the box warns, counts and says what an offer comes to`() async {
-    let stage = await stage([])
+  @Test func `the box warns, counts and says what an offer comes to`() async throws {
+    let stage = try await stage([])
     stage.press("a")
     let product = Product.sample(id: 66, seller: Self.hana, price: 180_000)
-    await stage.repository.details.next().answer(.sample(of: product))
+    try await stage.repository.details.next().answer(.sample(of: product))
     await until { stage.form != nil }
     stage.press("H", "i", .tab, "1", "6", "9", "2", "0", "0")
 
@@ -180,11 +181,11 @@ import Testing
     #expect(lines.last?.contains("^S Send  Tab Next") == true)
   }
 
-  @Test func `an offer of the whole price is not called less`() async {
-    let stage = await stage([])
+  @Test func `an offer of the whole price is not called less`() async throws {
+    let stage = try await stage([])
     stage.press("a")
     let product = Product.sample(id: 66, seller: Self.hana, price: 180_000)
-    await stage.repository.details.next().answer(.sample(of: product))
+    try await stage.repository.details.next().answer(.sample(of: product))
     await until { stage.form != nil }
     stage.press("H", "i", .tab, "1", "8", "0", "0", "0", "0")
 
@@ -193,11 +194,11 @@ import Testing
     #expect(lines.contains { $0.contains("/ ₩180,000") } && !lines.joined().contains("0% less"))
   }
 
-  @Test func `who may ask is told the key where nothing is left of the questions`() async {
+  @Test func `who may ask is told the key where nothing is left of the questions`() async throws {
     for (seller, stock, isTold) in [
       (Self.hana, Int64(1), true), (Self.me, 1, false), (Self.hana, 0, false),
     ] {
-      let stage = await stage([Self.question(1)], of: seller, stock: stock)
+      let stage = try await stage([Self.question(1)], of: seller, stock: stock)
       stage.press("Q")
       stage.browser.observers.tell(
         .changed([
@@ -206,7 +207,7 @@ import Testing
               id: Question.ID(rawValue: 1), product: Product.ID(rawValue: 66), kind: .deleted,
               seller: seller.id))
         ]))
-      await stage.repository.questions.next().answer(QuestionPage(questions: []))
+      try await stage.repository.questions.next().answer(QuestionPage(questions: []))
       await until {
         stage.browser.detail.questions.page(about: Product.ID(rawValue: 66))?.questions == []
       }
@@ -217,24 +218,27 @@ import Testing
     }
   }
 
-  @Test func `a change of a seller, who may be blocked, has the questions read again`() async {
-    let stage = await stage([Self.question(1), Self.question(2)])
+  @Test func `a change of a seller, who may be blocked, has the questions read again`() async throws
+  {
+    let stage = try await stage([Self.question(1), Self.question(2)])
 
     stage.browser.observers.tell(.changed([.seller(Seller.ID(rawValue: 9))]))
-    await stage.repository.questions.next().answer(QuestionPage(questions: [Self.question(2)]))
+    try await stage.repository.questions.next().answer(QuestionPage(questions: [Self.question(2)]))
     await until { stage.browser.detail.questions.page(about: Product.ID(rawValue: 66))?.count == 1 }
 
     #expect(block(stage.lines(120, 36, .english)).first?.hasPrefix("Questions (1)") == true)
   }
 
-  @Test func `what is taken back has the product read again, which counts its questions`() async {
-    let stage = await stage([Self.question(1, isOwn: true)])
+  @Test func `what is taken back has the product read again, which counts its questions`()
+    async throws
+  {
+    let stage = try await stage([Self.question(1, isOwn: true)])
     stage.press("Q", "D")
-    await stage.repository.questionDeletions.next().answer(())
+    try await stage.repository.questionDeletions.next().answer(())
 
-    await stage.repository.details.next().answer(
+    try await stage.repository.details.next().answer(
       .sample(of: .sample(id: 66, seller: Self.hana, price: 180_000)))
     await until { stage.browser.detail.isComplete }
-    await stage.repository.questions.next().answer(QuestionPage(questions: []))
+    try await stage.repository.questions.next().answer(QuestionPage(questions: []))
   }
 }

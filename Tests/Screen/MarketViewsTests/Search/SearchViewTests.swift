@@ -10,10 +10,10 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SearchViewTests {
-  private func stage(_ capabilities: RepositoryCapabilities = .full) async -> Stage {
+struct SearchViewTests {
+  private func stage(_ capabilities: RepositoryCapabilities = .full) async throws -> Stage {
     let stage = Stage(repository: GatedProductRepository(capabilities: capabilities))
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     return stage
   }
 
@@ -22,8 +22,8 @@ import Testing
   }
 
   @Test(arguments: [Language.korean, .english])
-  func `F1 tells it form by form, and hides it again`(language: Language) async {
-    let stage = await stage()
+  func `F1 tells it form by form, and hides it again`(language: Language) async throws {
+    let stage = try await stage()
     stage.press("/", .function(1))
 
     let lines = stage.lines(80, 24, language)
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  @Test func `what may come next stands under the line, the chosen one marked`() async {
-    let stage = await stage()
+  @Test func `what may come next stands under the line, the chosen one marked`() async throws {
+    let stage = try await stage()
     stage.press("/")
     type("sort:", on: stage)
 
@@ -61,12 +61,14 @@ import Testing
     #expect(canvas[CellPoint(column: 17, row: 22)].style == theme.barSecondary)
   }
 
-  @Test func `a place becomes one of those that are loaded, in search line and filter box`() async {
+  @Test func `a place becomes one of those that are loaded, in search line and filter box`()
+    async throws
+  {
     let stage = Stage()
     var products = Product.samples([3, 2, 1])
     (products[0].place, products[1].place) = ("Seoul, Mapo", "Busan")
     products[2].place = "seoul, mapo"
-    await stage.show(products)
+    try await stage.show(products)
     stage.press("/")
     type("near:", on: stage)
 
@@ -86,10 +88,10 @@ import Testing
     #expect((stage.top as? FilterModel)?.request.place == "Busan")
   }
 
-  @Test func `what this market cannot do is said under the line`() async {
+  @Test func `what this market cannot do is said under the line`() async throws {
     var capabilities = RepositoryCapabilities.full
     capabilities.parts = [.words]
-    let stage = await stage(capabilities)
+    let stage = try await stage(capabilities)
     stage.press("/")
 
     type("mug <5", on: stage)
@@ -106,8 +108,8 @@ import Testing
         " This market does not support: Category · This market does not support: Place"))
   }
 
-  @Test func `a search is saved under a name, opened from the list, and forgotten`() async {
-    let stage = await stage()
+  @Test func `a search is saved under a name, opened from the list, and forgotten`() async throws {
+    let stage = try await stage()
     let personal = PersonalFile.inMemory()
     stage.navigator.program.personal = personal
     stage.press("/")
@@ -130,8 +132,8 @@ import Testing
     await poll { await personal.savedSearches().isEmpty }
   }
 
-  @Test func `a search without a name asks for one`() async {
-    let stage = await stage()
+  @Test func `a search without a name asks for one`() async throws {
+    let stage = try await stage()
     stage.navigator.program.personal = PersonalFile.inMemory()
     stage.press("/", "m", .control("s"))
 
@@ -141,8 +143,8 @@ import Testing
     #expect(stage.lines(80, 24, .english).last?.contains("Type a name first") == true)
   }
 
-  @Test func `a search that cannot be kept says so`() async {
-    let stage = await stage()
+  @Test func `a search that cannot be kept says so`() async throws {
+    let stage = try await stage()
     stage.press("/", "m", .control("s"))
     #expect(stage.navigator.notice == .hint(.nothingSaved))
     var limits = PersonalFile.Limits()

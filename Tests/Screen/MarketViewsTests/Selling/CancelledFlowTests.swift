@@ -7,7 +7,7 @@ import Testing
 @testable import MarketViewModels
 
 /// Flows that end in the middle, as where their market is closed.
-@Suite(.timeLimit(.minutes(1))) struct CancelledFlowTests {
+struct CancelledFlowTests {
   /// Where a story ends: after what was typed for a stretch, or after the market's answer to it.
   struct Stop: Sendable {
     let story: SellingStory
@@ -27,12 +27,12 @@ import Testing
   }
 
   /// A stage on which a story has come so far.
-  private func stage(at stop: Stop) async -> StoryStage {
-    let stage = await StoryStage()
+  private func stage(at stop: Stop) async throws -> StoryStage {
+    let stage = try await StoryStage()
     let stretches = stop.story.stretches.prefix(stop.stretch + 1)
     for (index, stretch) in stretches.enumerated() {
       await stage.type(stretch.keys, atOnce: true)
-      if index < stop.stretch || stop.isAnswered { await stretch.answer(stage) }
+      if index < stop.stretch || stop.isAnswered { try await stretch.answer(stage) }
     }
     return stage
   }
@@ -41,7 +41,7 @@ import Testing
   func `a flow that is ended leaves no dialog, no secret, and what was typed as a draft`(
     stop: Stop
   ) async throws {
-    let stage = await stage(at: stop)
+    let stage = try await stage(at: stop)
     let selling = try #require(stage.selling)
     let typed = stage.form.flatMap { $0.isUntouched ? nil : $0.name.text }
     let prompt = stage.prompt
@@ -58,7 +58,7 @@ import Testing
 
   @Test(arguments: stops)
   func `a stop wipes the passwords wherever a flow stands`(stop: Stop) async throws {
-    let stage = await stage(at: stop)
+    let stage = try await stage(at: stop)
     let selling = try #require(stage.selling)
     let held = selling.passwordCache.held
 
@@ -69,10 +69,10 @@ import Testing
   }
 
   @Test(arguments: stops)
-  func `screens that are closed are let go of`(stop: Stop) async {
+  func `screens that are closed are let go of`(stop: Stop) async throws {
     weak var selling: SellingModel?
     do {
-      let stage = await stage(at: stop)
+      let stage = try await stage(at: stop)
       selling = stage.selling
       stage.stage.navigator.close()
       await until { !stage.isBusy }

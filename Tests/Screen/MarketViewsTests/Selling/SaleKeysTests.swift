@@ -9,7 +9,7 @@ import Testing
 @testable import MarketViewModels
 
 /// The keys that reserve and sell, on each screen with products.
-@Suite(.timeLimit(.minutes(1))) struct SaleKeysTests {
+struct SaleKeysTests {
   private static let me = Seller(id: Seller.ID(rawValue: 7), name: "하나")
 
   private func product(_ id: Int64, stock: Int64 = 3, isReserved: Bool = false) -> Product {
@@ -21,28 +21,28 @@ import Testing
   private func stage(
     _ products: [Product], _ arrangement: BrowserModel.Arrangement = .list,
     lacking: Set<ProductField> = []
-  ) async -> Stage {
+  ) async throws -> Stage {
     var capabilities = RepositoryCapabilities.full
     capabilities.lackingFields = lacking
     let stage = Stage(
       arrangement, repository: GatedProductRepository(capabilities: capabilities), sells: true)
-    await stage.show(products)
-    await stage.signIn()
+    try await stage.show(products)
+    try await stage.signIn()
     return stage
   }
 
   /// What a key has the market asked for, after the password where none is kept.
   private func sent(
     by keys: KeyPress..., over product: Product, on stage: Stage
-  ) async -> ProductPatch {
+  ) async throws -> ProductPatch {
     stage.type(keys.map(InputEvent.key))
-    await stage.repository.details.next().answer(.sample(of: product))
+    try await stage.repository.details.next().answer(.sample(of: product))
     if stage.navigator.selling?.passwordCache.isKept(for: product.id) == false {
       await until { stage.top is PasswordModel }
       stage.press("s", "e", "c", "r", .enter)
-      await stage.repository.verifications.next().answer(())
+      try await stage.repository.verifications.next().answer(())
     }
-    let call = await stage.repository.updates.next()
+    let call = try await stage.repository.updates.next()
     call.fail(.notOwner)
     await until { stage.navigator.selling?.isBusy == false }
     return call.request.patch
@@ -61,57 +61,60 @@ import Testing
   }
 
   @Test(arguments: [BrowserModel.Arrangement.grid, .list])
-  func `z reserves and Z sells among the products`(arrangement: BrowserModel.Arrangement) async {
-    let stage = await stage([product(2)], arrangement)
+  func `z reserves and Z sells among the products`(arrangement: BrowserModel.Arrangement)
+    async throws
+  {
+    let stage = try await stage([product(2)], arrangement)
 
-    #expect(await sent(by: "z", over: product(2), on: stage) == reservation)
+    #expect(try await sent(by: "z", over: product(2), on: stage) == reservation)
     await stage.rest()
-    #expect(await sent(by: "Z", over: product(2), on: stage) == ProductPatch(stock: 0))
+    #expect(try await sent(by: "Z", over: product(2), on: stage) == ProductPatch(stock: 0))
   }
 
-  @Test func `z reserves and Z sells in the detail`() async {
-    let stage = await stage([product(2)])
+  @Test func `z reserves and Z sells in the detail`() async throws {
+    let stage = try await stage([product(2)])
     stage.press(.enter)
-    await stage.repository.details.next().answer(.sample(of: product(2)))
+    try await stage.repository.details.next().answer(.sample(of: product(2)))
     await until { stage.browser.detail.isComplete }
 
     #expect(stage.lines(160, 24, .english).last?.contains("z Reserve  Z Sold  e Edit") == true)
-    #expect(await sent(by: "z", over: product(2), on: stage) == reservation)
+    #expect(try await sent(by: "z", over: product(2), on: stage) == reservation)
     await stage.rest()
-    #expect(await sent(by: "Z", over: product(2), on: stage) == ProductPatch(stock: 0))
+    #expect(try await sent(by: "Z", over: product(2), on: stage) == ProductPatch(stock: 0))
   }
 
-  @Test func `in Hangul mode there is a key for each, and the menu`() async {
-    let stage = await stage([product(2)])
+  @Test func `in Hangul mode there is a key for each, and the menu`() async throws {
+    let stage = try await stage([product(2)])
 
-    #expect(await sent(by: "ㅋ", over: product(2), on: stage) == reservation)
+    #expect(try await sent(by: "ㅋ", over: product(2), on: stage) == reservation)
     await stage.rest()
     #expect(
-      await sent(by: .function(3), over: product(2), on: stage) == ProductPatch(stock: 0))
+      try await sent(by: .function(3), over: product(2), on: stage) == ProductPatch(stock: 0))
     await stage.rest()
     stage.press("ㅌ")
-    await stage.repository.details.next().answer(.sample(of: product(2)))
+    try await stage.repository.details.next().answer(.sample(of: product(2)))
     _ = stage.screen(80, 24)
     stage.navigator.stack.first(MenuModel.self)?.list.select(.command("sold"))
-    #expect(await sent(by: .enter, over: product(2), on: stage) == ProductPatch(stock: 0))
+    #expect(try await sent(by: .enter, over: product(2), on: stage) == ProductPatch(stock: 0))
   }
 
-  @Test func `what was done is taken back by the same keys`() async {
+  @Test func `what was done is taken back by the same keys`() async throws {
     let reserved = product(2, isReserved: true)
-    let stage = await stage([reserved, product(1, stock: 0)])
+    let stage = try await stage([reserved, product(1, stock: 0)])
     var patch = ProductPatch()
     patch.isReserved = false
 
     #expect(steps(on: stage) == [.keyEndReservation, .keySold])
-    #expect(await sent(by: "z", over: reserved, on: stage) == patch)
+    #expect(try await sent(by: "z", over: reserved, on: stage) == patch)
     await stage.rest()
     stage.browser.select(1)
     #expect(steps(on: stage) == [.keyBackInStock])
-    #expect(await sent(by: "Z", over: product(1, stock: 0), on: stage) == ProductPatch(stock: 1))
+    #expect(
+      try await sent(by: "Z", over: product(1, stock: 0), on: stage) == ProductPatch(stock: 1))
   }
 
-  @Test func `what is sold is not reserved, which is said in one sentence`() async {
-    let stage = await stage([product(2, stock: 0)])
+  @Test func `what is sold is not reserved, which is said in one sentence`() async throws {
+    let stage = try await stage([product(2, stock: 0)])
 
     stage.press("z")
 
@@ -122,9 +125,9 @@ import Testing
     #expect(stage.repository.details.callCount == 0)
   }
 
-  @Test func `a market without reservations says so, and sells all the same`() async {
+  @Test func `a market without reservations says so, and sells all the same`() async throws {
     let open = product(2)
-    let stage = await stage([open], lacking: [.reserved])
+    let stage = try await stage([open], lacking: [.reserved])
 
     stage.press("z")
     let said = stage.lines(80, 24, .english).last ?? ""
@@ -132,11 +135,13 @@ import Testing
 
     #expect(said.contains("This market has no reservations"))
     #expect(rows.first { $0.name == "reserve" }?.isPossible == false)
-    #expect(await sent(by: "Z", over: open, on: stage) == ProductPatch(stock: 0))
+    #expect(try await sent(by: "Z", over: open, on: stage) == ProductPatch(stock: 0))
   }
 
-  @Test func `another seller's product is none to be reserved`() async {
-    let stage = await stage([.sample(id: 2, seller: Seller(id: Seller.ID(rawValue: 8), name: "A"))])
+  @Test func `another seller's product is none to be reserved`() async throws {
+    let stage = try await stage([
+      .sample(id: 2, seller: Seller(id: Seller.ID(rawValue: 8), name: "A"))
+    ])
 
     stage.press("z")
     stage.press("Z")
@@ -145,23 +150,23 @@ import Testing
     #expect(stage.repository.details.callCount == 0)
   }
 
-  @Test func `without a connection the same keys take back what waits`() async {
-    let stage = await stage([product(2)])
-    func press(_ key: KeyPress, saying hint: Notice.Hint) async {
+  @Test func `without a connection the same keys take back what waits`() async throws {
+    let stage = try await stage([product(2)])
+    func press(_ key: KeyPress, saying hint: Notice.Hint) async throws {
       stage.press(key)
-      await stage.repository.details.next().fail(.unreachable(.refused))
+      try await stage.repository.details.next().fail(.unreachable(.refused))
       await until { stage.navigator.notice == .hint(hint) }
       await stage.navigator.selling?.drafts.outliving.finish()
       await stage.rest()
     }
 
-    await press("z", saying: .draftIsQueued)
+    try await press("z", saying: .draftIsQueued)
     #expect(steps(on: stage) == [.keyEndReservation, .keySold])
-    await press("z", saying: .nothingChanged)
+    try await press("z", saying: .nothingChanged)
     #expect(steps(on: stage) == [.keyReserve, .keySold])
-    await press("Z", saying: .draftIsQueued)
+    try await press("Z", saying: .draftIsQueued)
     #expect(steps(on: stage) == [.keyBackInStock])
-    await press("Z", saying: .nothingChanged)
+    try await press("Z", saying: .nothingChanged)
     #expect(steps(on: stage) == [.keyReserve, .keySold])
   }
 
@@ -169,11 +174,11 @@ import Testing
 
   private func own(
     _ groups: [[Product]], _ arrangement: BrowserModel.Arrangement = .list
-  ) async -> Stage {
-    let stage = await stage([product(1)], arrangement)
+  ) async throws -> Stage {
+    let stage = try await stage([product(1)], arrangement)
     stage.press("m")
     for group in groups {
-      await stage.repository.pages.next().answer(
+      try await stage.repository.pages.next().answer(
         ProductPage(products: group, total: .exactly(group.count), next: nil))
     }
     await until { !stage.browser.feed.isStale && stage.browser.feed.isGrouped }
@@ -181,22 +186,22 @@ import Testing
     return stage
   }
 
-  @Test func `several that are marked are reserved or sold as one`() async {
-    let stage = await own([[product(3), product(2)], [], []])
+  @Test func `several that are marked are reserved or sold as one`() async throws {
+    let stage = try await own([[product(3), product(2)], [], []])
     stage.press(" ", " ")
     #expect(stage.lines(100, 24, .english).last?.contains("z Reserve  Z Sold") == true)
 
     stage.press("Z")
     await until { stage.top is PasswordModel }
     stage.press("s", "e", "c", "r", .enter)
-    await stage.repository.verifications.next().answer(())
+    try await stage.repository.verifications.next().answer(())
     for id in [3, 2] as [Int64] {
-      await stage.repository.details.next().answer(.sample(of: product(id)))
+      try await stage.repository.details.next().answer(.sample(of: product(id)))
     }
     await until { (stage.top as? BulkEditModel)?.phase == .asking }
     stage.press(.enter)
     for id in [3, 2] as [Int64] {
-      let call = await stage.repository.updates.next()
+      let call = try await stage.repository.updates.next()
       #expect(call.request.patch == ProductPatch(stock: 0))
       call.answer(.sample(of: product(id, stock: 0)))
     }
@@ -208,8 +213,8 @@ import Testing
     #expect(stage.navigator.selling?.edits.count == 1)
   }
 
-  @Test func `the menu of what is marked has both steps`() async {
-    let stage = await own([[], [product(2, isReserved: true)], [product(1, stock: 0)]])
+  @Test func `the menu of what is marked has both steps`() async throws {
+    let stage = try await own([[], [product(2, isReserved: true)], [product(1, stock: 0)]])
     stage.press(" ", " ", "x")
     await until { stage.top is MenuModel }
 
@@ -218,8 +223,10 @@ import Testing
     #expect(rows == [.price, .stock, .step(.reserve), .step(.sell), .deletion])
   }
 
-  @Test func `groups have headings, the first in sight also when the list is scrolled`() async {
-    let stage = await own([
+  @Test func `groups have headings, the first in sight also when the list is scrolled`()
+    async throws
+  {
+    let stage = try await own([
       [product(9), product(8)], [product(7, isReserved: true)], [product(6, stock: 0)],
     ])
 
@@ -234,18 +241,18 @@ import Testing
     #expect(low.contains { $0.hasPrefix("▌") && $0.contains("Product 6") })
   }
 
-  @Test func `empty groups are left out, and other lists have none`() async {
-    let stage = await own([[product(9)], [], [product(6, stock: 0)]])
+  @Test func `empty groups are left out, and other lists have none`() async throws {
+    let stage = try await own([[product(9)], [], [product(6, stock: 0)]])
     let lines = stage.lines(60, 14, .english)
     #expect(lines[1] == "  For sale" && lines[3] == "  Sold")
     #expect(!lines.contains { $0.contains("Reserved") })
 
-    let all = await self.stage([product(9), product(6, stock: 0)]).lines(60, 14, .english)
+    let all = try await self.stage([product(9), product(6, stock: 0)]).lines(60, 14, .english)
     #expect(!all.contains { $0.hasPrefix("  For sale") })
   }
 
-  @Test func `a click selects the row under it, and a heading none`() async {
-    let stage = await own([
+  @Test func `a click selects the row under it, and a heading none`() async throws {
+    let stage = try await own([
       [product(9), product(8)], [product(7, isReserved: true)], [product(6, stock: 0)],
     ])
 
@@ -257,8 +264,8 @@ import Testing
     #expect(stage.browser.selected?.id.rawValue == 9)
   }
 
-  @Test func `cards have the heading of their group above its first one`() async {
-    let stage = await own([[product(9)], [product(7, isReserved: true)], []], .grid)
+  @Test func `cards have the heading of their group above its first one`() async throws {
+    let stage = try await own([[product(9)], [product(7, isReserved: true)], []], .grid)
 
     let lines = stage.lines(80, 24, .english)
 

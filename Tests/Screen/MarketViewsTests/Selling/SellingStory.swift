@@ -6,6 +6,7 @@ import MarketViews
 import SellingTestSupport
 import TerminalKit
 import TestSupport
+import Testing
 
 /// Story of a seller, in stretches between two answers of the market.
 nonisolated enum SellingStory: CaseIterable {
@@ -14,28 +15,28 @@ nonisolated enum SellingStory: CaseIterable {
   /// Keys before a request to the market, and its answer.
   struct Stretch {
     let keys: [KeyPress]
-    let answer: @MainActor (StoryStage) async -> Void
+    let answer: @MainActor (StoryStage) async throws -> Void
   }
 
   /// Wrong password, right password, a change that meets another one, and what was chosen.
   private static let editing = [
     Stretch(keys: ["e"] + typed("wrong") + [.enter]) { stage in
-      await stage.repository.verifications.next().fail(.wrongPassword)
+      try await stage.repository.verifications.next().fail(.wrongPassword)
       await until { stage.prompt?.gate.phase == .asking(.wrongPassword) }
     },
     Stretch(keys: typed("secret") + [.enter]) { stage in
-      await stage.repository.verifications.next().answer(())
-      await stage.repository.details.next().answer(.sample(of: stage.product))
+      try await stage.repository.verifications.next().answer(())
+      try await stage.repository.details.next().answer(.sample(of: stage.product))
       await until { stage.form != nil }
     },
     Stretch(keys: ["!", .control("s"), .enter]) { stage in
       let theirs = ProductDetail.sample(
         of: .sample(id: 7, name: "Bike"), version: ProductVersion(rawValue: "2"))
-      await stage.update().fail(.conflict(current: theirs))
+      try await stage.update().fail(.conflict(current: theirs))
       await until { stage.top is ConflictModel }
     },
     Stretch(keys: [" ", " ", .enter, .control("s"), .enter]) { stage in
-      await stage.update().answer(.sample(of: .sample(id: 7, name: "Bicycle!")))
+      try await stage.update().answer(.sample(of: .sample(id: 7, name: "Bicycle!")))
       await until { !stage.isBusy }
     },
   ]
@@ -46,11 +47,11 @@ nonisolated enum SellingStory: CaseIterable {
     case .deletion:
       [
         Stretch(keys: ["D"] + Self.typed("secret") + [.enter]) { stage in
-          await stage.repository.verifications.next().answer(())
+          try await stage.repository.verifications.next().answer(())
           await until { stage.top is ConfirmationModel }
         },
         Stretch(keys: ["y"]) { stage in
-          let call = await stage.repository.deletions.next()
+          let call = try await stage.repository.deletions.next()
           stage.requests.append("delete \(call.request.rawValue)")
           call.answer(.sample(of: stage.product))
           await until { !stage.isBusy }
@@ -60,7 +61,7 @@ nonisolated enum SellingStory: CaseIterable {
       [
         Stretch(keys: ["n"]) { stage in await stage.fillIn() },
         Stretch(keys: ["!", .control("s"), .enter]) { stage in
-          let call = await stage.repository.registrations.next()
+          let call = try await stage.repository.registrations.next()
           stage.requests.append("register \(call.request.registration.name) \(call.request.key)")
           call.answer(.sample(of: .sample(id: 9, name: "Bicycle!")))
           await until { !stage.isBusy }
@@ -69,7 +70,7 @@ nonisolated enum SellingStory: CaseIterable {
     case .renaming:
       [
         Stretch(keys: ["N", "!", .enter, "@", .backspace, .enter]) { stage in
-          let call = await stage.repository.renames.next()
+          let call = try await stage.repository.renames.next()
           stage.requests.append("rename \(call.request)")
           call.answer(Seller(id: Seller.ID(rawValue: 7), name: "하나!"))
           await until { !stage.isBusy }
@@ -81,12 +82,12 @@ nonisolated enum SellingStory: CaseIterable {
           // The password that was right is kept, where memory can be locked.
           if stage.prompt != nil {
             await stage.type(Self.typed("secret") + [.enter], atOnce: true)
-            await stage.repository.verifications.next().answer(())
+            try await stage.repository.verifications.next().answer(())
           }
           await until { stage.top is ConfirmationModel }
         },
         Stretch(keys: [.enter]) { stage in
-          await stage.update().answer(.sample(of: stage.product))
+          try await stage.update().answer(.sample(of: stage.product))
           await until { !stage.isBusy }
         },
       ]
@@ -105,10 +106,10 @@ final class StoryStage {
   var requests: [String] = []
 
   /// A list of one product, whose seller sells from here.
-  init() async {
+  init() async throws {
     stage = Stage(sells: true, drafts: drafts)
-    await stage.show([product])
-    await stage.signIn()
+    try await stage.show([product])
+    try await stage.signIn()
   }
 
   var repository: GatedProductRepository { stage.repository }
@@ -131,8 +132,8 @@ final class StoryStage {
     await stage.rest()
   }
 
-  func update() async -> GatedCall<GatedProductRepository.Edit, ProductDetail> {
-    let call = await repository.updates.next()
+  func update() async throws -> GatedCall<GatedProductRepository.Edit, ProductDetail> {
+    let call = try await repository.updates.next()
     requests.append("update \(call.request)")
     return call
   }

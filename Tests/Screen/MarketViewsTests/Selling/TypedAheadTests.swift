@@ -7,18 +7,19 @@ import TestSupport
 import Testing
 
 /// Input that comes faster than what it is about.
-@Suite(.timeLimit(.minutes(1))) struct TypedAheadTests {
+struct TypedAheadTests {
   /// All that a story leaves, after each stretch before and after the market's answer.
-  private func traces(of story: SellingStory, atOnce: Bool, inHangul: Bool) async -> [StoryStage
+  private func traces(of story: SellingStory, atOnce: Bool, inHangul: Bool) async throws
+    -> [StoryStage
     .Trace]
   {
-    let stage = await StoryStage()
+    let stage = try await StoryStage()
     var traces: [StoryStage.Trace] = []
     for stretch in story.stretches {
       let keys = inHangul ? stretch.keys.map { $0.inHangul(typing: stretch.keys) } : stretch.keys
       await stage.type(keys, atOnce: atOnce)
       traces.append(await stage.trace())
-      await stretch.answer(stage)
+      try await stretch.answer(stage)
       await stage.stage.rest()
       traces.append(await stage.trace())
     }
@@ -28,11 +29,11 @@ import Testing
   @Test(arguments: SellingStory.allCases, [false, true])
   func `what is typed at once and key by key leaves the same`(
     story: SellingStory, inHangul: Bool
-  ) async {
+  ) async throws {
     // What goes for good is answered in the Latin layout alone.
     let inHangul = inHangul && story != .deletion
-    let slow = await traces(of: story, atOnce: false, inHangul: inHangul)
-    let quick = await traces(of: story, atOnce: true, inHangul: inHangul)
+    let slow = try await traces(of: story, atOnce: false, inHangul: inHangul)
+    let quick = try await traces(of: story, atOnce: true, inHangul: inHangul)
 
     #expect(quick.count == slow.count)
     for (quick, slow) in zip(quick, slow) { #expect(quick == slow) }
@@ -48,8 +49,8 @@ import Testing
   @Test(arguments: screens, [KeyPress.enter, .escape])
   func `two hundred keys behind an answer act as if they were typed slowly`(
     screen: SellingScreen, answer: KeyPress
-  ) async {
-    let (slow, quick) = (await screen.stage(), await screen.stage())
+  ) async throws {
+    let (slow, quick) = (try await screen.stage(), try await screen.stage())
 
     for key in [answer] + Self.many {
       slow.press(key)
@@ -62,11 +63,11 @@ import Testing
     #expect(quick.repository.updates.callCount == slow.repository.updates.callCount)
   }
 
-  @Test func `two hundred keys while something is sent change nothing`() async {
-    let stage = await StoryStage()
+  @Test func `two hundred keys while something is sent change nothing`() async throws {
+    let stage = try await StoryStage()
     for stretch in SellingStory.edit.stretches.prefix(2) {
       await stage.type(stretch.keys, atOnce: true)
-      await stretch.answer(stage)
+      try await stretch.answer(stage)
     }
     await stage.type(["!", .control("s"), .enter], atOnce: true)
     let before = await stage.trace()
@@ -75,7 +76,7 @@ import Testing
 
     #expect(stage.top is SendingModel)
     #expect(await stage.trace() == before)
-    await stage.update().answer(.sample(of: .sample(id: 7, name: "Bicycle!")))
+    try await stage.update().answer(.sample(of: .sample(id: 7, name: "Bicycle!")))
     await until { !stage.isBusy }
     #expect(stage.stage.browser.viewport.selected == 0)
   }

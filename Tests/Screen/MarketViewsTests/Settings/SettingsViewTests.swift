@@ -8,28 +8,28 @@ import TerminalKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SettingsViewTests {
+struct SettingsViewTests {
   private let store = FakeSettings()
 
-  private func stage() async -> Stage {
+  private func stage() async throws -> Stage {
     let stage = Stage(.list)
     stage.navigator.program.settings = store
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
     stage.press(",")
     return stage
   }
 
-  @Test func `a value that is kept stands with the standard below`() async {
+  @Test func `a value that is kept stands with the standard below`() async throws {
     _ = store.save(SettingChange(["theme"], to: "dark"))
 
-    let lines = await stage().lines(80, 24)
+    let lines = try await stage().lines(80, 24)
 
     #expect(lines[2].hasPrefix("▌ The colours                 어둡게"))
     #expect(lines.contains { $0.contains("The colours · 기본값 자동") })
   }
 
-  @Test func `typed words leave the settings that have them`() async {
-    let stage = await stage()
+  @Test func `typed words leave the settings that have them`() async throws {
+    let stage = try await stage()
 
     stage.press("/", "p", "l", "a", "i")
     let lines = stage.lines(80, 24, .english)
@@ -41,8 +41,8 @@ import Testing
     #expect(choice.contains { $0.contains("Plain lines ─") })
   }
 
-  @Test func `a choice is tried by moving and kept by Enter`() async {
-    let stage = await stage()
+  @Test func `a choice is tried by moving and kept by Enter`() async throws {
+    let stage = try await stage()
 
     stage.press(.enter, "j")
     let lines = stage.lines(80, 24)
@@ -60,7 +60,7 @@ import Testing
   @Test func `a click tries a word, another one there keeps it, and one beside leaves`()
     async throws
   {
-    let stage = await stage()
+    let stage = try await stage()
     stage.press(.enter)
     let row = try #require(stage.lines(80, 24).firstIndex { $0.contains("○ 어둡게") })
 
@@ -78,8 +78,8 @@ import Testing
     #expect(stage.top is SettingsModel && store.values[["theme"]] == "dark")
   }
 
-  @Test func `Esc leaves a choice and then the settings as they were`() async {
-    let stage = await stage()
+  @Test func `Esc leaves a choice and then the settings as they were`() async throws {
+    let stage = try await stage()
 
     stage.press(.enter, "j", .escape)
     await stage.settle()
@@ -89,8 +89,8 @@ import Testing
     #expect(stage.top === stage.browser && store.saved.isEmpty)
   }
 
-  @Test func `letters are text in a line`() async {
-    let stage = await stage()
+  @Test func `letters are text in a line`() async throws {
+    let stage = try await stage()
     stage.press("j", "j", .enter, "q", "j", "3", "0")
     let lines = stage.lines(80, 24, .english)
 
@@ -102,8 +102,8 @@ import Testing
     #expect(store.saved == [SettingChange(["page-size"], to: "qj30")])
   }
 
-  @Test func `any key but the way out answers the question for a key`() async {
-    let stage = await stage()
+  @Test func `any key but the way out answers the question for a key`() async throws {
+    let stage = try await stage()
     for _ in 1...4 { stage.press("j") }
 
     stage.press(.enter)
@@ -115,8 +115,8 @@ import Testing
     #expect(store.saved == [SettingChange(["keys", "Ctrl-PgDn"], to: "copy")])
   }
 
-  @Test func `keys of the Hangul layout are not given away as Latin ones`() async {
-    let stage = await stage()
+  @Test func `keys of the Hangul layout are not given away as Latin ones`() async throws {
+    let stage = try await stage()
     for _ in 1...4 { stage.press("j") }
 
     stage.press(.enter, "ㅓ")
@@ -125,8 +125,8 @@ import Testing
     #expect(store.saved == [SettingChange(["keys", "ㅓ"], to: "copy")])
   }
 
-  @Test func `a server goes, and comes back`() async {
-    let stage = await stage()
+  @Test func `a server goes, and comes back`() async throws {
+    let stage = try await stage()
 
     stage.press("G", .delete)
     let without = stage.lines(80, 24, .english)
@@ -138,8 +138,8 @@ import Testing
         "▌ home                        http://home           home"))
   }
 
-  @Test func `a click selects, and one on what is selected changes it`() async {
-    let stage = await stage()
+  @Test func `a click selects, and one on what is selected changes it`() async throws {
+    let stage = try await stage()
     _ = stage.lines(80, 24)
 
     stage.click(5, 5)
@@ -151,10 +151,10 @@ import Testing
     #expect(stage.top is PromptModel)
   }
 
-  @Test func `the detail opens them as well`() async {
+  @Test func `the detail opens them as well`() async throws {
     let stage = Stage(.list)
     stage.navigator.program.settings = store
-    await stage.show(Product.samples([2, 1]))
+    try await stage.show(Product.samples([2, 1]))
 
     stage.press(.enter, ",")
 

@@ -4,7 +4,7 @@ import SafeTextKit
 import TestSupport
 import Testing
 
-@Suite struct AdditionalFieldsTests {
+struct AdditionalFieldsTests {
   @Test func `what is unset is left out, and what is set stands in the order of the form`() {
     let strings = Strings(.english)
     var product = Product.sample(stock: 1)

@@ -5,7 +5,7 @@ import SafeTextKit
 import Testing
 
 /// Sentences about questions and answers that came.
-@Suite struct AlertTextTests {
+struct AlertTextTests {
   private func triggered(
     _ event: TriggeredAlert.Event, _ text: String, count: Int = 1
   ) -> TriggeredAlert {

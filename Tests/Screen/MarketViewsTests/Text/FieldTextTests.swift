@@ -5,7 +5,7 @@ import SafeTextKit
 import TestSupport
 import Testing
 
-@Suite struct FieldTextTests {
+struct FieldTextTests {
   /// The fields that details show in a place of their own.
   private static let placed: Set<ProductField> = [
     .name, .price, .currency, .discount, .stock, .description,

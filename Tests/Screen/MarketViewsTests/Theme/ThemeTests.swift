@@ -3,7 +3,7 @@ import MarketViews
 import TerminalKit
 import Testing
 
-@Suite struct ThemeTests {
+struct ThemeTests {
   private nonisolated static let colored: [Theme.Scheme] = [.usual, .highContrast, .colorblind]
 
   /// Grounds that terminals really have.

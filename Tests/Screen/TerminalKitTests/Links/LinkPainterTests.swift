@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalKit
 
 /// What makes links of a frame's text.
-@Suite struct LinkPainterTests {
+struct LinkPainterTests {
   private func canvas(_ address: String, at column: Int = 2) throws -> Canvas {
     var canvas = Canvas(size: CellSize(columns: 30, rows: 4))
     canvas.write("see a.example", at: CellPoint(column: 0, row: 1))

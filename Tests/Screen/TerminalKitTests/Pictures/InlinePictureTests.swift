@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct InlinePictureTests {
+struct InlinePictureTests {
   /// The arguments and the file of OSC 1337, as iTerm2's documentation describes it.
   private static func read(_ bytes: [UInt8]) -> (arguments: [Substring: Substring], file: [UInt8])?
   {

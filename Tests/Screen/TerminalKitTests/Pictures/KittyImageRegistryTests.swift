@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct KittyImageRegistryTests {
+struct KittyImageRegistryTests {
   @Test func `numbers are given once, kept while shown, and used again`() {
     var shelf = KittyImageRegistry(maximumBytes: 300)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct PictureChannelTests {
+struct PictureChannelTests {
   /// A picture whose file says which of its cells it shows.
   private static func picture(_ serial: UInt32, _ size: CellSize) -> TerminalPicture {
     @Sendable func file(_ part: CellRect) -> [UInt8] {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct PictureChoiceTests {
+struct PictureChoiceTests {
   private static func facts(
     _ variables: [String: String], tmux: Bool = false, screen: Bool = false,
     depth: ColorDepth = .direct, cell: CellPixels? = nil, _ replies: TerminalReply...

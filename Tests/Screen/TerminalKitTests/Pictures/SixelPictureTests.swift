@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalKit
 
-@Suite struct SixelPictureTests {
+struct SixelPictureTests {
   private static let cell = CellPixels(width: 5, height: 7)
 
   /// Colours that change smoothly in both directions.
