@@ -37,12 +37,15 @@ extension Navigator {
     selling?.sell(from: .another(product.product.pricing.price?.currency ?? .krw))
   }
 
-  /// Opens the detail of the last registration, and selects its row if the list has it.
+  /// Opens the detail of the last registration, and selects its row as soon as the list has it.
   package func openRegistered() {
     guard let product = registeredJustNow else { return }
     selling?.drafts.move { $0.leave() }
     stack.remove(browser.detail)
-    guard let index = browser.feed.index(of: product.id) else { return open(product) }
+    guard let index = browser.feed.index(of: product.id) else {
+      browser.list.begin(findOf: product.id)
+      return open(product)
+    }
     browser.select(index)
     openDetail()
   }

@@ -99,6 +99,17 @@ struct RegisteredRowTests {
     #expect(!navigator.showsRegisteredJustNow)
   }
 
+  @Test func `the key that opens it does not end the way to it`() async throws {
+    let navigator = try await navigator(ProductQuery(order: .cheapest))
+
+    try await register(in: navigator, thenListing: [6, 9, 5, 4]) {
+      navigator.didPressKey()
+      navigator.openRegistered()
+    }
+
+    #expect(navigator.browser.selected?.id.rawValue == 9)
+  }
+
   @Test func `a key ends the way to it`() async throws {
     let navigator = try await navigator(ProductQuery(order: .cheapest))
 
