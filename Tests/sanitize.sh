@@ -11,5 +11,4 @@ export ASAN_OPTIONS=detect_leaks=0
 export TSAN_OPTIONS="suppressions=$PWD/Tests/thread-sanitizer.txt"
 
 .ci/build --build-tests --sanitize="$1" --scratch-path ".build-$1"
-# One after the other: instrumented code is many times slower, and tests have deadlines.
-exec swift test --skip-build --no-parallel --sanitize="$1" --scratch-path ".build-$1"
+exec swift test --skip-build --sanitize="$1" --scratch-path ".build-$1"
