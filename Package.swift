@@ -85,7 +85,7 @@ func tests(
   of name: String, in floor: Floor, on: [Target.Dependency] = [], ui: Bool = false
 ) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: [.target(name: name)] + on,
+    name: name + "Tests", dependencies: [.target(name: name), "Expectations"] + on,
     path: "Tests/\(floor.rawValue)/\(name)Tests",
     swiftSettings: (ui ? mainActor : common) + test)
 }
@@ -230,6 +230,10 @@ let package = Package(
         "StoreCore", "TerminalKit", "TextCoding",
       ], ui: true),
     // What tests share.
+    support("Expectations"),
+    .testTarget(
+      name: "ExpectationsTests", dependencies: ["Expectations"],
+      path: "Tests/Support/ExpectationsTests", swiftSettings: common + test),
     support("TestSupport", on: ["CSpawn", "CTestRunner", "MarketModel", "SafeTextKit"]),
     support("CommandTestSupport", on: ["CommandKit", "MarketStrings", "SafeTextKit"]),
     support("HTTPTestSupport"),
@@ -244,7 +248,10 @@ let package = Package(
       on: ["MarketAPI", "MarketModel", "MarketServer", "MarketStore", "SQLiteKit", "StoreCore"]),
     support(
       "TransferTestSupport",
-      on: ["MarketModel", "MarketTransfer", "MarketStore", "SQLiteKit", "StoreCore", "TestSupport"]),
+      on: [
+        "Expectations", "MarketModel", "MarketTransfer", "MarketStore", "SQLiteKit", "StoreCore",
+        "TestSupport",
+      ]),
     support(
       "PostgresTestSupport",
       on: [
@@ -259,7 +266,8 @@ let package = Package(
       ]),
     support("TerminalTestSupport", on: ["CPseudoTerminal", "CVTerm", "TestSupport"]),
     .testTarget(
-      name: "TerminalTestSupportTests", dependencies: ["TerminalTestSupport", "TestSupport"],
+      name: "TerminalTestSupportTests",
+      dependencies: ["Expectations", "TerminalTestSupport", "TestSupport"],
       path: "Tests/Support/TerminalTestSupportTests", swiftSettings: common + test),
     // Tests/Base
     tests(of: "Posix", in: .base, on: ["TestSupport"]),
@@ -299,7 +307,7 @@ let package = Package(
     .testTarget(
       name: "StoreContractTests",
       dependencies: [
-        "MarketModel", "MarketStore", "MarketTransfer", "Posix", "PostgresStore",
+        "Expectations", "MarketModel", "MarketStore", "MarketTransfer", "Posix", "PostgresStore",
         "PostgresTestSupport", "SafeTextKit", "SQLiteKit", "StoreCore", "TestSupport",
         "TransferTestSupport",
       ],
@@ -357,7 +365,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CommandKit", "HTTPTestSupport", "market", "market-server", "MarketModel", "MarketStore",
+        "CommandKit", "Expectations", "HTTPTestSupport", "market", "market-server", "MarketModel",
+        "MarketStore",
         "MarketStrings", "MarketViews", "PostgresTestSupport", "SQLiteKit", "SafeTextKit",
         "StoreCore",
         "TerminalTestSupport", "TestSupport", "TextCoding",
@@ -367,7 +376,8 @@ let package = Package(
     .testTarget(
       name: "ServerOverDatabaseTests",
       dependencies: [
-        "ClusterTestSupport", "CommandKit", "MarketAPI", "MarketModel", "MarketServer",
+        "ClusterTestSupport", "CommandKit", "Expectations", "MarketAPI", "MarketModel",
+        "MarketServer",
         "MarketStore", "MarketStrings", "MarketTransfer", "PostgresStore", "PostgresTestSupport",
         "SQLiteKit",
         "SafeTextKit", "StoreCore", "TestSupport", "TransferTestSupport", "market", "market-server",

@@ -116,7 +116,7 @@ import Testing
     let question = try people.run(people.asker, ["ask", id, "Is it there?"]).output.prefix {
       $0 != "\t"
     }
-    func expect(
+    func expectRefusal(
       _ sentence: String, _ status: Int32, _ program: MarketProgram, _ words: String...
     ) throws {
       let run = try people.run(program, words)
@@ -125,22 +125,22 @@ import Testing
       #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
     }
 
-    try expect("More than the price", 1, people.asker, "ask", id, "x", "--offer", "240001")
-    try expect("Offer: ", 1, people.asker, "ask", id, "x", "--offer", "-5")
-    try expect("Offer: Must be above 0", 1, people.asker, "ask", id, "x", "--offer", "0")
-    try expect("Offer: Not an amount", 1, people.asker, "ask", id, "x", "--offer", "much")
-    try expect("Offer: No decimals", 1, people.asker, "ask", id, "x", "--offer", "12.50")
-    try expect("Question: Required", 1, people.asker, "ask", id, "  ")
-    try expect(
+    try expectRefusal("More than the price", 1, people.asker, "ask", id, "x", "--offer", "240001")
+    try expectRefusal("Offer: ", 1, people.asker, "ask", id, "x", "--offer", "-5")
+    try expectRefusal("Offer: Must be above 0", 1, people.asker, "ask", id, "x", "--offer", "0")
+    try expectRefusal("Offer: Not an amount", 1, people.asker, "ask", id, "x", "--offer", "much")
+    try expectRefusal("Offer: No decimals", 1, people.asker, "ask", id, "x", "--offer", "12.50")
+    try expectRefusal("Question: Required", 1, people.asker, "ask", id, "  ")
+    try expectRefusal(
       "Question: At most 500", 1, people.asker, "ask", id, String(repeating: "x", count: 501))
-    try expect("your own product", 1, people.seller, "ask", id, "x")
-    try expect("", 4, people.asker, "ask", "999", "x")
-    try expect("There is no question 999", 4, people.seller, "answer", "999", "x")
-    try expect("There is no question 999", 4, people.seller, "questions", "delete", "999")
-    try expect("", 4, people.seller, "questions", "999")
-    try expect("a question number", 2, people.seller, "answer", "seven", "x")
-    try expect("", 1, people.other, "questions", "delete", String(question))
-    try expect("Question: Required", 1, people.seller, "answer", String(question), " ")
+    try expectRefusal("your own product", 1, people.seller, "ask", id, "x")
+    try expectRefusal("", 4, people.asker, "ask", "999", "x")
+    try expectRefusal("There is no question 999", 4, people.seller, "answer", "999", "x")
+    try expectRefusal("There is no question 999", 4, people.seller, "questions", "delete", "999")
+    try expectRefusal("", 4, people.seller, "questions", "999")
+    try expectRefusal("a question number", 2, people.seller, "answer", "seven", "x")
+    try expectRefusal("", 1, people.other, "questions", "delete", String(question))
+    try expectRefusal("Question: Required", 1, people.seller, "answer", String(question), " ")
     #expect(try people.run(people.other, ["questions"]).errors.contains("No questions"))
     #expect(
       try people.run(people.asker, ["questions", "delete", String(question)]).output == "Deleted\n")

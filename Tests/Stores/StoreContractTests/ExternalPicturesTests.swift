@@ -85,7 +85,7 @@ struct ExternalPicturesTests {
   private static let day: Int64 = 86_400
 
   /// Reads both files of pictures.
-  private func expect(
+  private func expectPictures(
     _ pictures: [Picture], are files: [[UInt8]], in store: any StoredMarket
   ) async throws {
     for (picture, file) in zip(pictures, files) {
@@ -103,7 +103,7 @@ struct ExternalPicturesTests {
     let detail = try await market.register([Self.one, Self.two])
 
     #expect(market.files == market.names(of: Self.one).union(market.names(of: Self.two)))
-    try await expect(detail.pictures, are: [Self.one, Self.two], in: market.store)
+    try await expectPictures(detail.pictures, are: [Self.one, Self.two], in: market.store)
     // In the database there is nothing of them.
     let picture = try #require(detail.pictures.first)
     await #expect(throws: RepositoryError.self) {
@@ -341,11 +341,11 @@ struct ExternalPicturesTests {
       .sample(pictures: files), by: .guest, key: IdempotencyKey(rawValue: "key"))
     let (store, pictures) = (market.store, detail.pictures)
     async let reading: Void = {
-      for _ in 1...20 { try await expect(pictures, are: files, in: store) }
+      for _ in 1...20 { try await expectPictures(pictures, are: files, in: store) }
     }()
     let out = try await store.movePictures(.outward) { _ in }
     let outside = market.files.count
-    try await expect(pictures, are: files, in: store)
+    try await expectPictures(pictures, are: files, in: store)
     await #expect(throws: RepositoryError.self) {
       try await market.uninformed.picture(at: pictures[0].original, .original)
     }
@@ -356,7 +356,7 @@ struct ExternalPicturesTests {
 
     #expect(out == 5 && outside == 10 && again == 0 && back == 5)
     #expect(swept == 5 && market.files.isEmpty)
-    try await expect(pictures, are: files, in: store)
+    try await expectPictures(pictures, are: files, in: store)
     #expect(
       try await market.uninformed.picture(at: pictures[0].original, .original) == files[0])
   }
@@ -399,7 +399,7 @@ struct ExternalPicturesTests {
       at: market.path(of: "copy.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options())
 
-    try await expect(detail.pictures, are: [Self.one, Self.two], in: copy)
+    try await expectPictures(detail.pictures, are: [Self.one, Self.two], in: copy)
   }
 
   @Test(arguments: Database.allCases)
