@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import SafeTextKit
 import Testing
 
@@ -10,9 +11,9 @@ struct PasswordEditorTests {
 
     var dumped = ""
     dump(editor, to: &dumped)
-    #expect(editor.masked.string == "••••")
-    #expect(editor.withBytes { String(decoding: $0, as: UTF8.self) } == "비밀한a")
-    #expect("\(editor) \(String(reflecting: editor))" == "•••• ••••")
+    expect(editor.masked.string, "••••")
+    expect(editor.withBytes { String(decoding: $0, as: UTF8.self) }, "비밀한a")
+    expect("\(editor) \(String(reflecting: editor))", "•••• ••••")
     #expect(!dumped.contains("비"))
   }
 
@@ -21,7 +22,7 @@ struct PasswordEditorTests {
     editor.type("a한")
 
     editor.deleteLast()
-    #expect(editor.withBytes { Array($0) } == [0x61])
+    expect(editor.withBytes { Array($0) }, [0x61])
 
     editor.deleteLast()
     editor.deleteLast()
@@ -47,6 +48,6 @@ struct PasswordEditorTests {
     let isWhole = editor.type("한")
 
     #expect(!isWhole)
-    #expect(editor.characterCount == PasswordEditor.capacity - 1)
+    expect(editor.characterCount, PasswordEditor.capacity - 1)
   }
 }

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import SafeTextKit
 import TestSupport
 import Testing
@@ -7,16 +8,15 @@ struct TextEditorTests {
   @Test func `text is wrapped behind spaces, and long words anywhere`() {
     let layout = TextEditor("중고 자전거 팝니다\n\nabcdefghijklmno", caret: 0).layout(columns: 13)
 
-    #expect(
-      texts(layout) == ["중고 자전거 ", "팝니다", "", "abcdefghijkl", "mno"])
+    expect(texts(layout), ["중고 자전거 ", "팝니다", "", "abcdefghijkl", "mno"])
   }
 
   @Test func `the caret behind a full row is in its last column`() {
     var editor = TextEditor("한글한글")
-    #expect(caret(editor.layout(columns: 9)) == [0, 8])
+    expect(caret(editor.layout(columns: 9)), [0, 8])
 
     editor.type(" ")
-    #expect(caret(editor.layout(columns: 9)) == [1, 0])
+    expect(caret(editor.layout(columns: 9)), [1, 0])
   }
 
   @Test func `up and down keep the column where rows are long enough`() {
@@ -28,21 +28,21 @@ struct TextEditorTests {
       places.append(editor.buffer.caret)
     }
 
-    #expect(places == [8, 14, 15, 8, 5, 0])
+    expect(places, [8, 14, 15, 8, 5, 0])
   }
 
   @Test func `rows have a start and an end, and a selection in them`() {
     var editor = TextEditor("가나 다라 마바", caret: 4)
 
     editor.move(.rowStart, columns: 6)
-    #expect(editor.buffer.caret == 3)
+    expect(editor.buffer.caret, 3)
 
     editor.move(.rowEnd, columns: 6, selecting: true)
     let layout = editor.layout(columns: 6)
-    #expect(editor.buffer.selectedText == "다라")
-    #expect(layout.columns(of: 1..<7, inRow: 0) == 2..<5)
-    #expect(layout.columns(of: 1..<7, inRow: 1) == 0..<5)
-    #expect(layout.columns(of: 1..<7, inRow: 2) == 0..<2)
+    expect(editor.buffer.selectedText, "다라")
+    expect(layout.columns(of: 1..<7, inRow: 0), 2..<5)
+    expect(layout.columns(of: 1..<7, inRow: 1), 0..<5)
+    expect(layout.columns(of: 1..<7, inRow: 2), 0..<2)
     #expect(layout.columns(of: 0..<1, inRow: 2).isEmpty)
   }
 
@@ -51,7 +51,7 @@ struct TextEditorTests {
 
     editor.paste("a\r\nb\rc\u{2028}d\te\u{7}")
 
-    #expect(editor.text == "a\nb\nc\nd e")
+    expect(editor.text, "a\nb\nc\nd e")
   }
 
   @Test(arguments: 0..<60)
@@ -72,7 +72,7 @@ struct TextEditorTests {
       let breaks = editor.buffer.characters.indices.filter {
         editor.buffer.characters[$0].isNewline
       }
-      #expect((shown + breaks).sorted() == Array(editor.buffer.characters.indices))
+      expect((shown + breaks).sorted(), Array(editor.buffer.characters.indices))
       #expect(texts(layout).allSatisfy { SafeText($0).columns <= max(2, columns) })
       #expect(0..<columns ~= layout.caretColumn)
       for height in 1...4 { #expect(layout.window(height: height).contains(layout.caretRow)) }

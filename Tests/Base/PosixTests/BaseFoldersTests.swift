@@ -1,3 +1,4 @@
+import Expectations
 import Posix
 import Testing
 
@@ -7,10 +8,10 @@ struct BaseFoldersTests {
       ["HOME": "/home/mina", "XDG_DATA_HOME": "/data"][$0]
     }
 
-    #expect(folders.data == "/data/market")
-    #expect(folders.config == "/home/mina/.config/market")
-    #expect(folders.cache == "/home/mina/.cache/market")
-    #expect(folders.state == "/home/mina/.local/state/market")
+    expect(folders.data, "/data/market")
+    expect(folders.config, "/home/mina/.config/market")
+    expect(folders.cache, "/home/mina/.cache/market")
+    expect(folders.state, "/home/mina/.local/state/market")
   }
 
   @Test func `a relative XDG variable counts as not set`() {
@@ -18,7 +19,7 @@ struct BaseFoldersTests {
       ["HOME": "/home/mina", "XDG_CONFIG_HOME": "here"][$0]
     }
 
-    #expect(folders.config == "/home/mina/.config/market")
+    expect(folders.config, "/home/mina/.config/market")
   }
 
   @Test(arguments: [nil, "relative"] as [String?])
@@ -29,11 +30,11 @@ struct BaseFoldersTests {
       "/home/hana"
     }
 
-    #expect(folders.home == "/home/hana")
-    #expect(folders.data == "/home/hana/.local/share/market")
+    expect(folders.home, "/home/hana")
+    expect(folders.data, "/home/hana/.local/share/market")
   }
 
   @Test func `the account of this process has a home`() {
-    #expect(BaseFolders.accountHome()?.hasPrefix("/") == true)
+    expect(BaseFolders.accountHome()?.hasPrefix("/"), true)
   }
 }

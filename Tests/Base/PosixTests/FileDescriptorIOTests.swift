@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import Posix
 import TestSupport
@@ -9,7 +10,7 @@ struct FileDescriptorIOTests {
     var calls = 0
 
     try FileDescriptorIO.writeAll(Array("all of it".utf8), to: 7) { descriptor, bytes in
-      #expect(descriptor == 7)
+      expect(descriptor, 7)
       calls += 1
       if calls == 2 {
         errno = EINTR
@@ -19,7 +20,7 @@ struct FileDescriptorIOTests {
       return min(2, bytes.count)
     }
 
-    #expect(String(decoding: written, as: UTF8.self) == "all of it")
+    expect(String(decoding: written, as: UTF8.self), "all of it")
   }
 
   @Test func `what ends a write in the middle is told, not what failed before`() {
@@ -48,7 +49,7 @@ struct FileDescriptorIOTests {
       }
     }
 
-    #expect(rest == [2, 3])
+    expect(rest, [2, 3])
   }
 
   @Test func `a system that takes nothing is not asked for ever`() {
@@ -64,7 +65,7 @@ struct FileDescriptorIOTests {
     let file = open(folder.path(of: "file"), O_RDONLY)
     defer { close(file) }
 
-    #expect(try FileDescriptorIO.readAll(from: file, limit: content.count) == content)
+    try expect(FileDescriptorIO.readAll(from: file, limit: content.count), content)
   }
 
   @Test func `what is longer than its limit is refused`() throws {
@@ -82,6 +83,6 @@ struct FileDescriptorIOTests {
     #expect(throws: SystemError(number: EBADF)) { try FileDescriptorIO.read(upTo: 1, from: -1) }
     #expect(throws: SystemError(number: EBADF)) { try FileDescriptorIO.writeAll([1], to: -1) }
     #expect(throws: SystemError(number: EBADF)) { try FileDescriptorIO.sync(-1) }
-    #expect(FileDescriptorIO.fileSize(of: -1) == nil)
+    expect(FileDescriptorIO.fileSize(of: -1), nil)
   }
 }

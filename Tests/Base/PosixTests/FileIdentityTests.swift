@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import Posix
 import TestSupport
@@ -17,14 +18,14 @@ struct FileIdentityTests {
     let position = try FileIdentity(of: old)
     try Folder.make(folder.path(of: "below"))
 
-    #expect(rename(old, new) == 0)
-    #expect(symlink(new, folder.path(of: "symbolic")) == 0)
-    #expect(link(new, folder.path(of: "hard")) == 0)
+    expect(rename(old, new), 0)
+    expect(symlink(new, folder.path(of: "symbolic")), 0)
+    expect(link(new, folder.path(of: "hard")), 0)
     let file = open(new, O_WRONLY | O_APPEND)
     #expect(Glibc.write(file, "more", 4) == 4 && close(file) == 0)
 
     for name in ["below/new", "symbolic", "hard"] {
-      #expect(try FileIdentity(of: folder.path(of: name)) == position)
+      try expect(FileIdentity(of: folder.path(of: name)), position)
     }
   }
 
@@ -36,13 +37,13 @@ struct FileIdentityTests {
     try Self.write("market", to: path)
     let position = try FileIdentity(of: path)
     var status = stat()
-    #expect(stat(path, &status) == 0)
+    expect(stat(path, &status), 0)
 
     try Self.write("market", to: copy)
     let times = [status.st_atim, status.st_mtim]
-    #expect(utimensat(AT_FDCWD, copy, times, 0) == 0)
+    expect(utimensat(AT_FDCWD, copy, times, 0), 0)
     #expect(try FileIdentity(of: copy) != position)
-    #expect(rename(copy, path) == 0)
+    expect(rename(copy, path), 0)
 
     #expect(try FileIdentity(of: path) != position)
   }

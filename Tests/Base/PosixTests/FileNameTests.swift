@@ -1,3 +1,4 @@
+import Expectations
 import Posix
 import TestSupport
 import Testing
@@ -19,14 +20,14 @@ struct FileNameTests {
 
       let text = FileName.text(bytes)
 
-      #expect(FileName.bytes(text) == bytes)
-      #expect(names[text] ?? bytes == bytes)
+      expect(FileName.bytes(text), bytes)
+      expect(names[text] ?? bytes, bytes)
       names[text] = bytes
     }
   }
 
   @Test func `a name of UTF-8 is its own text`() {
-    #expect(FileName.text("사진 1.jpg".utf8) == "사진 1.jpg")
-    #expect(FileName.repaired(FileName.text([0x62, 0xFF, 0x2E])) == "b\u{FFFD}.")
+    expect(FileName.text("사진 1.jpg".utf8), "사진 1.jpg")
+    expect(FileName.repaired(FileName.text([0x62, 0xFF, 0x2E])), "b\u{FFFD}.")
   }
 }

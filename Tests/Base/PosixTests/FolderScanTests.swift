@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import Posix
 import TestSupport
@@ -17,8 +18,8 @@ struct FolderScanTests {
 
     let entries = try scan(folder).entries.sorted { $0.name < $1.name }
 
-    #expect(entries.map(\.name) == ["a.jpg", "old"])
-    #expect(entries.map(\.isFolder) == [false, true])
+    expect(entries.map(\.name), ["a.jpg", "old"])
+    expect(entries.map(\.isFolder), [false, true])
     #expect(entries[0].bytes == 3 && entries[0].modified > 1_700_000_000)
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import Posix
 import TestSupport
@@ -14,8 +15,8 @@ struct PrivateFileTests {
 
     try PrivateFile.write(secret, to: folder.path(of: "file"))
 
-    #expect(try FileContent(of: folder.path(of: "other")) == other)
-    #expect(try PrivateFile.read(folder.path(of: "file"), limit: 100) == secret)
+    try expect(FileContent(of: folder.path(of: "other")), other)
+    try expect(PrivateFile.read(folder.path(of: "file"), limit: 100), secret)
   }
 
   @Test func `a link or a pipe beside a file is neither written to nor waited for`() throws {
@@ -28,7 +29,7 @@ struct PrivateFileTests {
     try PrivateFile.write(secret, to: folder.path(of: "file"))
     try PrivateFile.write(secret, to: folder.path(of: "pipe"))
 
-    #expect(try FileContent(of: folder.path(of: "other")) == other)
+    try expect(FileContent(of: folder.path(of: "other")), other)
   }
 
   @Test func `writers at once leave the content of one of them, and nothing beside it`()
@@ -44,7 +45,7 @@ struct PrivateFileTests {
     }
 
     #expect(contents.contains(try FileContent(of: path).bytes))
-    #expect(Folder.entries(of: folder.path).map(\.name) == ["file"])
+    expect(Folder.entries(of: folder.path).map(\.name), ["file"])
   }
 
   @Test func `what a killed writer left is gone with the next writing, and nothing else is`() throws
@@ -65,10 +66,10 @@ struct PrivateFileTests {
 
     try PrivateFile.write(secret, to: folder.path(of: "file"))
 
-    #expect(
-      Set(Folder.names(in: folder.path))
-        == Set(kept + ["file", "file.00000000000000ff", "file.00000000000000fe"]))
-    #expect(rmdir(folder.path(of: "file.00000000000000fe")) == 0)
+    expect(
+      Set(Folder.names(in: folder.path)),
+      Set(kept + ["file", "file.00000000000000ff", "file.00000000000000fe"]))
+    expect(rmdir(folder.path(of: "file.00000000000000fe")), 0)
   }
 
   /// Sets the times of a file to a day ago.

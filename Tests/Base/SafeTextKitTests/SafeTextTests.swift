@@ -1,3 +1,4 @@
+import Expectations
 import SafeTextKit
 import TestSupport
 import Testing
@@ -6,10 +7,10 @@ struct SafeTextTests {
   @Test func `plain text stays as it is`() {
     let text = SafeText("자전거 bicycle 12,000원 「새것」 café · ㅋㅋ")
 
-    #expect(text.string == "자전거 bicycle 12,000원 「새것」 café · ㅋㅋ")
-    #expect(text.columns == 44)
+    expect(text.string, "자전거 bicycle 12,000원 「새것」 café · ㅋㅋ")
+    expect(text.columns, 44)
     #expect(SafeText("").isEmpty)
-    #expect(SafeText(-1690).string == "-1690")
+    expect(SafeText(-1690).string, "-1690")
   }
 
   @Test(arguments: [
@@ -37,39 +38,39 @@ struct SafeTextTests {
     let text = SafeText(foreign)
 
     #expect(text.string.unicodeScalars.elementsEqual(shown.unicodeScalars))
-    #expect(text.columns == columns)
+    expect(text.columns, columns)
   }
 
   @Test func `decomposed Hangul is the same text as composed Hangul`() {
     let decomposed = SafeText("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}")
 
     #expect(decomposed.string.unicodeScalars.elementsEqual("한글".unicodeScalars))
-    #expect(decomposed == SafeText("한글"))
-    #expect(decomposed.columns == 4)
+    expect(decomposed, SafeText("한글"))
+    expect(decomposed.columns, 4)
   }
 
   @Test func `letters that join no syllable are drawn as letters of their own`() {
     let text = SafeText("\u{1112}a\u{1161}\u{11AB} \u{A960}")
 
-    #expect(text.string == "ㅎaㅏㄴ �")
-    #expect(text.columns == 9)
+    expect(text.string, "ㅎaㅏㄴ �")
+    expect(text.columns, 9)
   }
 
   @Test func `marks are capped, and one without a character gets a circle`() {
     let flood = SafeText("x" + String(repeating: "\u{316}\u{301}", count: 100_000) + "y")
     let leading = SafeText("\u{301}a \u{302}")
 
-    #expect(flood.columns == 2)
-    #expect(flood.string.unicodeScalars.count == 6)
+    expect(flood.columns, 2)
+    expect(flood.string.unicodeScalars.count, 6)
     #expect(leading.string.unicodeScalars.elementsEqual("◌\u{301}a ◌\u{302}".unicodeScalars))
-    #expect(leading.columns == 4)
+    expect(leading.columns, 4)
   }
 
   @Test func `clusters carry their marks and add up to the width`() {
     let clusters = Array(SafeText("a한e\u{323}\u{332}🚲").clusters)
 
-    #expect(clusters.map(\.string) == ["a", "한", "ẹ\u{332}", "🚲"])
-    #expect(clusters.map(\.columns) == [1, 2, 1, 2])
+    expect(clusters.map(\.string), ["a", "한", "ẹ\u{332}", "🚲"])
+    expect(clusters.map(\.columns), [1, 2, 1, 2])
   }
 
   @Test func `random foreign text becomes safe once and for all`() {
@@ -79,10 +80,10 @@ struct SafeTextTests {
 
       let text = SafeText(foreign)
 
-      #expect(SafeText(text.string) == text)
-      #expect(SafeText(text.string).columns == text.columns)
-      #expect(text.clusters.reduce(0) { $0 + $1.columns } == text.columns)
-      #expect(text.clusters.map { String($0.string) }.joined() == text.string)
+      expect(SafeText(text.string), text)
+      expect(SafeText(text.string).columns, text.columns)
+      expect(text.clusters.reduce(0) { $0 + $1.columns }, text.columns)
+      expect(text.clusters.map { String($0.string) }.joined(), text.string)
       #expect(text.clusters.allSatisfy { $0.string.unicodeScalars.count <= 5 && $0.columns > 0 })
     }
   }

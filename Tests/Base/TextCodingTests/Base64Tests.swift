@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 import TextCoding
@@ -9,8 +10,8 @@ struct Base64Tests {
     ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
   ])
   func `the samples of the standard go both ways`(text: String, encoded: String) {
-    #expect(String(decoding: Base64.encode(Array(text.utf8)), as: UTF8.self) == encoded)
-    #expect(Base64.decode(encoded) == Array(text.utf8))
+    expect(String(decoding: Base64.encode(Array(text.utf8)), as: UTF8.self), encoded)
+    expect(Base64.decode(encoded), Array(text.utf8))
   }
 
   @Test func `any bytes come back`() {
@@ -18,12 +19,12 @@ struct Base64Tests {
     for count in 0..<100 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
 
-      #expect(Base64.decode(String(decoding: Base64.encode(bytes), as: UTF8.self)) == bytes)
+      expect(Base64.decode(String(decoding: Base64.encode(bytes), as: UTF8.self)), bytes)
     }
   }
 
   @Test func `line breaks and missing padding are let through, anything else is not`() {
-    #expect(Base64.decode("Zm9v\r\nYg") == Array("foob".utf8))
-    #expect(Base64.decode("Zm9v-_") == nil)
+    expect(Base64.decode("Zm9v\r\nYg"), Array("foob".utf8))
+    expect(Base64.decode("Zm9v-_"), nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 import TextCoding
@@ -10,12 +11,12 @@ struct HexadecimalTests {
 
     #expect(text.hasPrefix("000102") && text.hasSuffix("fdfeff"))
     #expect(Hexadecimal.text(of: bytes[16..<18]) == "1011" && Hexadecimal.text(of: []).isEmpty)
-    #expect(Hexadecimal.bytes(of: text) == bytes)
-    #expect(Hexadecimal.bytes(of: text.uppercased()) == bytes)
+    expect(Hexadecimal.bytes(of: text), bytes)
+    expect(Hexadecimal.bytes(of: text.uppercased()), bytes)
   }
 
   @Test(arguments: ["0", "0g", "+1", " 1", "가"])
   func `what is no pair of digits is refused`(text: String) {
-    #expect(Hexadecimal.bytes(of: text) == nil)
+    expect(Hexadecimal.bytes(of: text), nil)
   }
 }

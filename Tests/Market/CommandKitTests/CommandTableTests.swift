@@ -1,5 +1,6 @@
 import CommandKit
 import CommandTestSupport
+import Expectations
 import MarketModel
 import MarketStrings
 import SafeTextKit
@@ -108,8 +109,8 @@ struct CommandTableTests {
     let madeByStart = made.count
     let paint = try table.parse(["paint", "--loud"])
 
-    #expect(start.values.count == 3)
-    #expect(madeByStart == 0)
+    expect(start.values.count, 3)
+    expect(madeByStart, 0)
     #expect(paint.values.isLoud)
   }
 
@@ -118,24 +119,24 @@ struct CommandTableTests {
 
     #expect(read.command?.name == "paint" && read.outcome == .painted(7))
     #expect(read.values.color == .green && read.values.count == 3 && read.values.isLoud)
-    #expect(read.values.names == ["a", "b"])
+    expect(read.values.names, ["a", "b"])
   }
 
   @Test func `behind two dashes nothing is an option`() throws {
-    #expect(try parse("paint -- 7").outcome == .painted(7))
+    try expect(parse("paint -- 7").outcome, .painted(7))
     #expect(throws: CommandLineError.self) { try parse("paint -- --loud") }
   }
 
   @Test func `a value that may be left out is one only where no option follows`() throws {
-    #expect(try parse("--check here").values.checked == .some("here"))
-    #expect(try parse("--check").values.checked == .some(nil))
-    #expect(try parse("--check --language ko").values.checked == .some(nil))
-    #expect(try parse("").values.checked == nil)
+    try expect(parse("--check here").values.checked, .some("here"))
+    try expect(parse("--check").values.checked, .some(nil))
+    try expect(parse("--check --language ko").values.checked, .some(nil))
+    try expect(parse("").values.checked, nil)
   }
 
   @Test func `a command takes words until there are none, or hands all of them on`() throws {
-    #expect(try parse("wall remove 1 2 3").outcome == .removed([1, 2, 3]))
-    #expect(try parse("pass --color wall 1").outcome == .passed(["--color", "wall", "1"]))
+    try expect(parse("wall remove 1 2 3").outcome, .removed([1, 2, 3]))
+    try expect(parse("pass --color wall 1").outcome, .passed(["--color", "wall", "1"]))
   }
 
   @Test(
@@ -199,10 +200,10 @@ struct CommandTableTests {
 
   @Test func `the language that is asked for counts, whatever else is wrong`() {
     for words in [["--language", "ko", "pant"], ["--bad", "--language=ko", "--worse"]] {
-      #expect(Trial.table.values(speakingAs: words).language == .korean)
+      expect(Trial.table.values(speakingAs: words).language, .korean)
     }
-    #expect(Trial.table.values(speakingAs: ["--language"]).language == .english)
-    #expect(Trial.table.values(speakingAs: ["--languages", "ko"]).language == .english)
+    expect(Trial.table.values(speakingAs: ["--language"]).language, .english)
+    expect(Trial.table.values(speakingAs: ["--languages", "ko"]).language, .english)
   }
 
   @Test(arguments: ["paint --help", "paint 7 -h", "--help paint", "help paint"])
@@ -212,33 +213,34 @@ struct CommandTableTests {
       return
     }
 
-    #expect(
-      text == """
-        Print a product (exit status 4 if it does not exist)
+    expect(
+      text,
+      """
+      Print a product (exit status 4 if it does not exist)
 
-        USAGE
-          trial paint ID [OPTIONS]
+      USAGE
+        trial paint ID [OPTIONS]
 
-        OPTIONS
-          --color red|green  Colors of the screen; auto fits the terminal [red]
-          --count N          At most this many
-          --loud             Delete without asking
-          --name TEXT        Name of the product
+      OPTIONS
+        --color red|green  Colors of the screen; auto fits the terminal [red]
+        --count N          At most this many
+        --loud             Delete without asking
+        --name TEXT        Name of the product
 
-        OPTIONS OF EVERY COMMAND
-          -h, --help        Show help and exit
-          --language ko|en  Korean or English; auto follows the locale [en]
-          -V, --version     Show the version and exit
+      OPTIONS OF EVERY COMMAND
+        -h, --help        Show help and exit
+        --language ko|en  Korean or English; auto follows the locale [en]
+        -V, --version     Show the version and exit
 
-        EXAMPLES
-          # A product with its description
-          $ trial paint 1
-          # A product with its description
-          $ trial paint 2
+      EXAMPLES
+        # A product with its description
+        $ trial paint 1
+        # A product with its description
+        $ trial paint 2
 
-        LEARN MORE
-          “trial help” lists all commands, and “man trial” explains everything.
-        """)
+      LEARN MORE
+        “trial help” lists all commands, and “man trial” explains everything.
+      """)
   }
 
   @Test(arguments: ["wall --help", "help wall"])
@@ -262,8 +264,9 @@ struct CommandTableTests {
     }
 
     let headings = text.split(separator: "\n").filter { $0 == $0.uppercased() && $0.first != " " }
-    #expect(
-      headings == [
+    expect(
+      headings,
+      [
         "EXAMPLES", "BROWSE", "SELL", "RUN A MARKET", "HELP", "OPTIONS WITHOUT A COMMAND",
         "OPTIONS OF EVERY COMMAND", "LEARN MORE",
       ])
@@ -271,8 +274,8 @@ struct CommandTableTests {
   }
 
   @Test func `a topic and the version are printed as well`() throws {
-    #expect(try parse("help files").outcome == .said("FILES\n  here  The local market"))
-    #expect(try parse("-V paint").outcome == .said(ProgramVersion.own.line))
+    try expect(parse("help files").outcome, .said("FILES\n  here  The local market"))
+    try expect(parse("-V paint").outcome, .said(ProgramVersion.own.line))
   }
 
   @Test func `the laws of tables hold`() {

@@ -1,4 +1,5 @@
 import CommandKit
+import Expectations
 import Testing
 
 struct ShellTests {
@@ -7,7 +8,7 @@ struct ShellTests {
     let script = shell.script(for: "market-server")
 
     let calls = script.split(separator: "\n").filter { $0.contains(CompletionProtocol.command) }
-    #expect(calls.count == 1)
+    expect(calls.count, 1)
     #expect(script.contains("market-server") && script.contains("_market_server"))
     #expect(script.contains(CompletionProtocol.files))
     for position in ["NAME", "PROGRAM", "COMMAND", "FILES"] { #expect(!script.contains(position)) }

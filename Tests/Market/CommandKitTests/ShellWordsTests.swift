@@ -1,4 +1,5 @@
 import CommandKit
+import Expectations
 import Testing
 
 struct ShellWordsTests {
@@ -16,7 +17,7 @@ struct ShellWordsTests {
     ("one\\\ntwo", ["onetwo"]),
   ])
   func `words are divided as a shell does`(line: String, words: [String]) throws {
-    #expect(try ShellWords(line).words == words)
+    try expect(ShellWords(line).words, words)
   }
 
   @Test(
@@ -47,6 +48,6 @@ struct ShellWordsTests {
     let words = ["", " ", "a b", "$(id)", "`", "\"", "\\", "\n", "it", "가 나", "--", "*"]
     let line = words.map { "'" + $0 + "'" }.joined(separator: " ")
 
-    #expect(try ShellWords(line).words == words)
+    try expect(ShellWords(line).words, words)
   }
 }

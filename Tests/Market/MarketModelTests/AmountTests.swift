@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -18,8 +19,8 @@ struct AmountTests {
   ) throws {
     let amount = try Amount(reading: text)
 
-    #expect(amount.currency == currency)
-    #expect(try amount.hundredths(in: currency) == hundredths)
+    expect(amount.currency, currency)
+    try expect(amount.hundredths(in: currency), hundredths)
   }
 
   @Test(
@@ -30,7 +31,7 @@ struct AmountTests {
       ("1억2만3", 10_002_000_300), ("2k", 200_000), ("1.25m", 125_000_000), ("١٢٫", nil),
     ] as [(String, Int64?)])
   func `groups have three digits and decimals one or two`(text: String, hundredths: Int64?) {
-    #expect((try? read(text)) == hundredths)
+    expect(try? read(text), hundredths)
   }
 
   @Test(arguments: [
@@ -68,8 +69,8 @@ struct AmountTests {
     for text in ["95.50", "95,5원", "95.00"] {
       #expect(throws: AmountError.decimals(.krw)) { try Amount(reading: text).hundredths(in: .krw) }
     }
-    #expect(try Amount(reading: "95.50").hundredths(in: euro) == 9_550)
-    #expect(try Amount(reading: "1.5만").hundredths(in: .krw) == 1_500_000)
+    try expect(Amount(reading: "95.50").hundredths(in: euro), 9_550)
+    try expect(Amount(reading: "1.5만").hundredths(in: .krw), 1_500_000)
   }
 
   // MARK: Laws
@@ -81,11 +82,11 @@ struct AmountTests {
       let (whole, cents) = Self.number(by: &random)
       for (separator, point) in [(",", "."), (".", ","), ("", "."), ("", ",")] {
         let digits = String(grouped: whole).split(separator: ",").joined(separator: separator)
-        #expect(try read(digits) == whole * 100, "\(digits)")
+        try expect(read(digits), whole * 100, "\(digits)")
         let tenths = digits + point + String(cents / 10)
-        #expect(try read(tenths) == whole * 100 + cents / 10 * 10, "\(tenths)")
+        try expect(read(tenths), whole * 100 + cents / 10 * 10, "\(tenths)")
         let hundredths = digits + point + (cents < 10 ? "0" : "") + String(cents)
-        #expect(try read(hundredths) == whole * 100 + cents, "\(hundredths)")
+        try expect(read(hundredths), whole * 100 + cents, "\(hundredths)")
       }
     }
   }
@@ -98,7 +99,7 @@ struct AmountTests {
       for decimals in [AmountDecimals.shortest, .twoOrNone, .two] {
         for isGrouped in [false, true] {
           let text = String(hundredths: hundredths, decimals: decimals, isGrouped: isGrouped)
-          #expect(try read(text) == hundredths, "\(text)")
+          try expect(read(text), hundredths, "\(text)")
         }
       }
     }
@@ -116,9 +117,8 @@ struct AmountTests {
       let decimals = last.map { text[text.index(after: $0)...].count } ?? 0
       let whole = Int64(digits).map { $0 * 100 }
       let isDecimal = (1...2).contains(decimals)
-      #expect(
-        hundredths == (isDecimal ? whole.map { $0 / (decimals == 1 ? 10 : 100) } : whole), "\(text)"
-      )
+      expect(
+        hundredths, isDecimal ? whole.map { $0 / (decimals == 1 ? 10 : 100) } : whole, "\(text)")
     }
   }
 

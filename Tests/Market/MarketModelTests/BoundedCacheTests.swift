@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -8,7 +9,7 @@ struct BoundedCacheTests {
     for number in 1...100 { values.remember("\(number)", for: number) }
 
     #expect((96...100).allSatisfy { values[$0] == "\($0)" })
-    #expect(values[50] == nil)
+    expect(values[50], nil)
     #expect(values.count <= 10)
   }
 
@@ -18,7 +19,7 @@ struct BoundedCacheTests {
     values.remember(1, for: "mug")
     values.remember(2, for: "mug")
 
-    #expect(values["mug"] == 2)
-    #expect(values.count == 1)
+    expect(values["mug"], 2)
+    expect(values.count, 1)
   }
 }

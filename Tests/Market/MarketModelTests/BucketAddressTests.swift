@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -7,18 +8,14 @@ struct BucketAddressTests {
       BucketAddress("s3://pictures/a/b?endpoint=http://storage.example:9000&region=eu-1"))
 
     #expect(address.bucket == "pictures" && address.region == "eu-1")
-    #expect(
-      address.address(of: "ab/abc").text
-        == "http://storage.example:9000/pictures/a/b/ab/abc")
-    #expect(BucketAddress(address.text) == address)
+    expect(address.address(of: "ab/abc").text, "http://storage.example:9000/pictures/a/b/ab/abc")
+    expect(BucketAddress(address.text), address)
   }
 
   @Test func `without an endpoint it is Amazon's`() throws {
     let address = try #require(BucketAddress("s3://pictures?region=eu-west-1"))
 
-    #expect(
-      address.address(of: "ab/abc").text
-        == "https://s3.eu-west-1.amazonaws.com/pictures/ab/abc")
+    expect(address.address(of: "ab/abc").text, "https://s3.eu-west-1.amazonaws.com/pictures/ab/abc")
   }
 
   @Test(arguments: [
@@ -30,15 +27,15 @@ struct BucketAddressTests {
     "s3://pictures?endpoint=http://a.example/?a", "pictures",
   ])
   func `what holds keys or says nothing that is known is no address`(_ text: String) {
-    #expect(BucketAddress(text) == nil)
-    if text.contains("://") { #expect(PictureStorageLocation(text) == nil) }
+    expect(BucketAddress(text), nil)
+    if text.contains("://") { expect(PictureStorageLocation(text), nil) }
   }
 
   @Test func `a place is a bucket or a folder`() throws {
     let address = try #require(BucketAddress("s3://pictures?endpoint=http://a.example"))
 
-    #expect(PictureStorageLocation(address.text) == .bucket(address))
-    #expect(PictureStorageLocation("/srv/pictures") == .folder("/srv/pictures"))
+    expect(PictureStorageLocation(address.text), .bucket(address))
+    expect(PictureStorageLocation("/srv/pictures"), .folder("/srv/pictures"))
     #expect(PictureStorageLocation("") == nil && PictureStorageLocation("https://a.example") == nil)
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -12,9 +13,9 @@ struct DecimalDigitsTests {
   func `an amount has as many decimals as are asked for`(
     hundredths: Int64, shortest: String, twoOrNone: String, two: String
   ) {
-    #expect(String(hundredths: hundredths, decimals: .shortest) == shortest)
-    #expect(String(hundredths: hundredths, decimals: .twoOrNone) == twoOrNone)
-    #expect(String(hundredths: hundredths, decimals: .two) == two)
+    expect(String(hundredths: hundredths, decimals: .shortest), shortest)
+    expect(String(hundredths: hundredths, decimals: .twoOrNone), twoOrNone)
+    expect(String(hundredths: hundredths, decimals: .two), two)
   }
 
   @Test(arguments: [
@@ -22,9 +23,9 @@ struct DecimalDigitsTests {
     (.max, "9,223,372,036,854,775,807"), (.min, "-9,223,372,036,854,775,808"),
   ])
   func `groups are of three digits`(number: Int64, text: String) {
-    #expect(String(grouped: number) == text)
-    #expect(
-      String(hundredths: number / 100 * 100, decimals: .two, isGrouped: true)
-        == String(grouped: number / 100) + ".00")
+    expect(String(grouped: number), text)
+    expect(
+      String(hundredths: number / 100 * 100, decimals: .two, isGrouped: true),
+      String(grouped: number / 100) + ".00")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -12,13 +13,13 @@ struct HangulTests {
       let parts = try #require(Hangul.parts(of: scalar))
       let opened = try #require(Hangul.parts(of: parts.opened))
 
-      #expect(opened.final == 0)
-      #expect(parts.opened.value + UInt32(parts.final) == value)
-      #expect(Hangul.opened(parts.initial, parts.vowel) == parts.opened)
+      expect(opened.final, 0)
+      expect(parts.opened.value + UInt32(parts.final), value)
+      expect(Hangul.opened(parts.initial, parts.vowel), parts.opened)
     }
-    #expect(Hangul.parts(of: "\u{ABFF}") == nil)
-    #expect(Hangul.parts(of: "\u{D7A4}") == nil)
-    #expect(Hangul.parts(of: "각") == Hangul.parts(of: "\u{AC01}"))
+    expect(Hangul.parts(of: "\u{ABFF}"), nil)
+    expect(Hangul.parts(of: "\u{D7A4}"), nil)
+    expect(Hangul.parts(of: "각"), Hangul.parts(of: "\u{AC01}"))
   }
 
   @Test(arguments: [

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Synchronization
 import TestSupport
@@ -31,7 +32,7 @@ struct LoggedRepositoryTests {
       try await repository.detail(of: Product.ID(rawValue: 7))
     }
 
-    #expect(lines.all == ["detail 7: notFound"])
+    expect(lines.all, ["detail 7: notFound"])
   }
 
   @Test func `what was sent, what a server said and what somebody ended stay out`() {
@@ -40,10 +41,10 @@ struct LoggedRepositoryTests {
     ])
     let conflict = RepositoryError.conflict(current: .sample())
 
-    #expect(invalid.logged == "invalid name, price")
-    #expect(conflict.logged == "conflict")
-    #expect(RepositoryError.cancelled.logged == nil)
-    #expect(RepositoryError.store(.failed(code: 266)).logged == "store, failed(code: 266)")
-    #expect(RepositoryError.unreachable(.refused).logged == "unreachable, refused")
+    expect(invalid.logged, "invalid name, price")
+    expect(conflict.logged, "conflict")
+    expect(RepositoryError.cancelled.logged, nil)
+    expect(RepositoryError.store(.failed(code: 266)).logged, "store, failed(code: 266)")
+    expect(RepositoryError.unreachable(.refused).logged, "unreachable, refused")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -5,8 +6,8 @@ struct PasswordTests {
   @Test func `what was typed is lent as its bytes`() {
     let password = Password("한 글")
 
-    #expect(password.withBytes { Array($0) } == Array("한 글".utf8))
-    #expect(password.byteCount == 7)
+    expect(password.withBytes { Array($0) }, Array("한 글".utf8))
+    expect(password.byteCount, 7)
   }
 
   @Test func `wiping one copy wipes them all`() {
@@ -15,8 +16,8 @@ struct PasswordTests {
 
     password.wipe()
 
-    #expect(copy.byteCount == 0)
-    #expect(copy.withBytes { Array($0) } == [])
+    expect(copy.byteCount, 0)
+    expect(copy.withBytes { Array($0) }, [])
   }
 
   @Test func `no way of printing tells one from another`() {
@@ -26,7 +27,7 @@ struct PasswordTests {
       return ["\(password)", String(reflecting: password), dumped]
     }
 
-    #expect(prints(Password("open sesame")) == prints(Password("12345678901")))
-    #expect(prints(Password("open sesame")) == prints(Password("short")))
+    expect(prints(Password("open sesame")), prints(Password("12345678901")))
+    expect(prints(Password("open sesame")), prints(Password("short")))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -29,8 +30,8 @@ struct PictureProcessorPoolTests {
     async let third = lanes.prepare(files[2])
     let three = try await gates[1].next()
 
-    #expect([one.request, two.request, three.request] == files)
-    #expect(prepared.bytes == files[1])
+    expect([one.request, two.request, three.request], files)
+    expect(prepared.bytes, files[1])
     one.answer(())
     three.answer(())
     _ = try await (first, third)

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -12,10 +13,10 @@ struct ProductFieldTests {
   func `whatever carries products carries every field`(_ field: ProductField) throws {
     let value = try #require(FieldSample[field].value)
 
-    #expect(ProductDetail.full()[field] == value)
-    #expect(ProductRegistration.full()[field] == value)
-    #expect(ProductPatch.full()[field] == value)
-    #expect(ArchivedProduct.full[field] == value)
+    expect(ProductDetail.full()[field], value)
+    expect(ProductRegistration.full()[field], value)
+    expect(ProductPatch.full()[field], value)
+    expect(ArchivedProduct.full[field], value)
   }
 
   @Test(arguments: ProductField.valued)
@@ -27,9 +28,9 @@ struct ProductFieldTests {
   }
 
   @Test func `archives carry the names of pictures, and nothing carries a password`() {
-    #expect(ArchivedProduct.full[.pictures] == FieldSample[.pictures].value)
-    #expect(ProductDetail.full()[.pictures] == FieldSample[.pictures].value)
-    #expect(ProductRegistration.full().fieldValues[.password] == nil)
+    expect(ArchivedProduct.full[.pictures], FieldSample[.pictures].value)
+    expect(ProductDetail.full()[.pictures], FieldSample[.pictures].value)
+    expect(ProductRegistration.full().fieldValues[.password], nil)
   }
 
   @Test(arguments: ProductField.valued)
@@ -41,8 +42,8 @@ struct ProductFieldTests {
     var after = before
     after.change(by: patch)
 
-    #expect(patch.fieldValues == Self.values(field))
-    #expect(after.fieldValues == before.fieldValues.merging(Self.values(field)) { $1 })
+    expect(patch.fieldValues, Self.values(field))
+    expect(after.fieldValues, before.fieldValues.merging(Self.values(field)) { $1 })
     #expect(StorageRules.problems(of: patch, over: before).isEmpty)
   }
 
@@ -80,22 +81,22 @@ struct ProductFieldTests {
 
     #expect(registration.describes(same) && registration.describes(same.product))
     #expect(!registration.describes(other))
-    #expect(registration.describes(other.product) == !field.isListed)
+    expect(registration.describes(other.product), !field.isListed)
   }
 
   @Test(arguments: ProductField.valued)
   func `a value of another kind is refused`(_ field: ProductField) throws {
     let value = try #require(FieldSample[field].value)
 
-    #expect(field.kind.problem(with: value) == nil)
-    #expect(field.kind.problem(with: .pictures([])) == .unreadable)
+    expect(field.kind.problem(with: value), nil)
+    expect(field.kind.problem(with: .pictures([])), .unreadable)
   }
 
   @Test func `a choice is one of its names, and may be left unsaid`() {
     let kind = FieldKind.choice(["new", "used"])
 
-    #expect(kind.problem(with: .code("used")) == nil)
-    #expect(kind.problem(with: .code("broken")) == .unreadable)
+    expect(kind.problem(with: .code("used")), nil)
+    expect(kind.problem(with: .code("broken")), .unreadable)
     #expect(kind.problem(with: .absent) == nil && FieldValue.absent.texts.isEmpty)
   }
 
@@ -103,33 +104,32 @@ struct ProductFieldTests {
     let others = ["id", "seller", "created", "changed", "version", "passwordHash"]
     let names = ProductField.allCases.map(\.rawValue)
 
-    #expect(Set(names + others).count == names.count + others.count)
+    expect(Set(names + others).count, names.count + others.count)
     #expect(
       ProductField.inArchives.starts(
         with: [.name, .description, .currency, .price, .discount, .stock]))
-    #expect(ProductField.inArchives.last == .pictures)
+    expect(ProductField.inArchives.last, .pictures)
   }
 
   // A property that no field's description carries is as it was in a full sample, or has to be put
   // into the sample by hand.
 
   @Test func `every stored property of a product is carried`() {
-    #expect(sameProperties(ProductDetail.full(), .least()) == [])
-    #expect(
-      sameProperties(ProductDetail.full().product, ProductDetail.least().product) == [])
+    expect(sameProperties(ProductDetail.full(), .least()), [])
+    expect(sameProperties(ProductDetail.full().product, ProductDetail.least().product), [])
   }
 
   @Test func `every stored property of a registration is carried`() {
     // Passwords show nothing of themselves.
-    #expect(sameProperties(ProductRegistration.full(), .least()) == ["password"])
+    expect(sameProperties(ProductRegistration.full(), .least()), ["password"])
   }
 
   @Test func `every stored property of a patch is carried`() {
-    #expect(sameProperties(ProductPatch.full(), ProductPatch()) == [])
+    expect(sameProperties(ProductPatch.full(), ProductPatch()), [])
   }
 
   @Test func `every stored property of an archived product is carried`() {
-    #expect(sameProperties(ArchivedProduct.full, .blank) == [])
-    #expect(sameProperties(ArchivedProduct.full.seller, ArchivedProduct.blank.seller) == [])
+    expect(sameProperties(ArchivedProduct.full, .blank), [])
+    expect(sameProperties(ArchivedProduct.full.seller, ArchivedProduct.blank.seller), [])
   }
 }

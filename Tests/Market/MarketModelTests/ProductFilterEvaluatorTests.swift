@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -33,7 +34,7 @@ struct ProductFilterEvaluatorTests {
     (ProductQuery(text: "mug", currency: .usd), false), (ProductQuery(), true),
   ])
   func `a row stays where all parts hold`(query: ProductQuery, stays: Bool) {
-    #expect(keeps(query, mug) == stays)
+    expect(keeps(query, mug), stays)
   }
 
   @Test(arguments: [
@@ -45,7 +46,7 @@ struct ProductFilterEvaluatorTests {
   func `words are compared as in the stores`(query: ProductQuery, stays: Bool) {
     let seller = Seller(id: Seller.ID(rawValue: 7), name: "하나")
 
-    #expect(keeps(query, .sample(id: 3, seller: seller, name: "Müller's 자전거 도로")) == stays)
+    expect(keeps(query, .sample(id: 3, seller: seller, name: "Müller's 자전거 도로")), stays)
   }
 
   @Test func `only the parts that the market does not answer are looked at`() {
@@ -60,8 +61,7 @@ struct ProductFilterEvaluatorTests {
     var product = mug
     product.created = Timestamp(seconds: 1_699_920_000, precision: .day)
 
-    #expect(
-      keeps(ProductQuery(since: Timestamp(seconds: 1_699_920_000 + seconds)), product) == stays)
+    expect(keeps(ProductQuery(since: Timestamp(seconds: 1_699_920_000 + seconds)), product), stays)
   }
 
   @Test func `a price that nobody can read has no bounds and no currency`() {

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -12,26 +13,24 @@ struct SearchRequestTests {
       #"lamp -broken "desk lamp" <200000 usd @kim @"Lee Ann" @#12 sale stock new:7d "#
         + "sort:price-asc in:all")
 
-    #expect(
-      request.terms
-        == [SearchTerm("lamp"), SearchTerm("broken", isExcluded: true), SearchTerm("desk lamp")])
-    #expect(request.price == PriceRange(maximum: 20_000_000))
-    #expect(request.currency == .usd)
-    #expect(
-      request.sellers == [.name("kim"), .name("Lee Ann"), .number(Seller.ID(rawValue: 12))])
-    #expect(request.filters == [.reduced, .inStock])
-    #expect(request.age == SearchAge(7, .day))
+    expect(
+      request.terms,
+      [SearchTerm("lamp"), SearchTerm("broken", isExcluded: true), SearchTerm("desk lamp")])
+    expect(request.price, PriceRange(maximum: 20_000_000))
+    expect(request.currency, .usd)
+    expect(request.sellers, [.name("kim"), .name("Lee Ann"), .number(Seller.ID(rawValue: 12))])
+    expect(request.filters, [.reduced, .inStock])
+    expect(request.age, SearchAge(7, .day))
     #expect(request.order == .cheapest && request.scope == .all)
   }
 
   @Test func `the same is said in Korean, and languages mix`() {
     let korean = read("전등 <20만 달러 할인 재고 최근:7일 정렬:낮은가격 마켓:전체")
 
-    #expect(korean == read("전등 <200000 usd sale stock new:7d sort:price-asc in:all"))
-    #expect(korean == read("전등 <200,000 달러 SALE 재고 new:7일 Sort:Price-Asc in:all"))
-    #expect(
-      korean.line(in: .korean) == "전등 <200000 달러 재고 할인 최근:7일 정렬:낮은가격 마켓:전체")
-    #expect(korean.line(in: .english) == "전등 <200000 usd stock sale new:7d sort:price-asc in:all")
+    expect(korean, read("전등 <200000 usd sale stock new:7d sort:price-asc in:all"))
+    expect(korean, read("전등 <200,000 달러 SALE 재고 new:7일 Sort:Price-Asc in:all"))
+    expect(korean.line(in: .korean), "전등 <200000 달러 재고 할인 최근:7일 정렬:낮은가격 마켓:전체")
+    expect(korean.line(in: .english), "전등 <200000 usd stock sale new:7d sort:price-asc in:all")
   }
 
   @Test(
@@ -47,14 +46,14 @@ struct SearchRequestTests {
   func `a bound includes its number`(line: String, minimum: Int64?, maximum: Int64?) {
     let request = read(line)
 
-    #expect(request == SearchRequest(price: PriceRange(minimum: minimum, maximum: maximum)))
+    expect(request, SearchRequest(price: PriceRange(minimum: minimum, maximum: maximum)))
   }
 
   @Test func `an amount may name its currency`() {
-    #expect(read("<20만원") == read("<200000 krw"))
-    #expect(read(">$50") == read(">50 usd"))
-    #expect(read("10..20달러") == read("10..20 usd"))
-    #expect(read("currency:jpy").currency == Currency(rawValue: "JPY"))
+    expect(read("<20만원"), read("<200000 krw"))
+    expect(read(">$50"), read(">50 usd"))
+    expect(read("10..20달러"), read("10..20 usd"))
+    expect(read("currency:jpy").currency, Currency(rawValue: "JPY"))
   }
 
   @Test(arguments: [
@@ -64,7 +63,7 @@ struct SearchRequestTests {
     "currency:x", "<5천20만", "a\"b", "a-b", "a@b", "1.5",
   ])
   func `what is no keyword is a word`(word: String) {
-    #expect(read(word) == SearchRequest(terms: terms(word)))
+    expect(read(word), SearchRequest(terms: terms(word)))
   }
 
   @Test(
@@ -75,7 +74,7 @@ struct SearchRequestTests {
       ("<a \"<0.500\" -0.500 a..b 1..2 <$5 1.5", []),
     ] as [(String, [AmountError])])
   func `a bound that is no amount says why`(line: String, errors: [AmountError]) {
-    #expect(SearchRequest.amountErrors(in: line) == errors)
+    expect(SearchRequest.amountErrors(in: line), errors)
   }
 
   @Test(
@@ -95,8 +94,8 @@ struct SearchRequestTests {
   ) {
     let found = SearchRequest.keywordMistakes(in: line)
 
-    #expect(found.map(\.text) == mistakes.map(\.0))
-    #expect(found.map(\.choices) == mistakes.map(\.1))
+    expect(found.map(\.text), mistakes.map(\.0))
+    expect(found.map(\.choices), mistakes.map(\.1))
   }
 
   @Test(arguments: ["", "  ", "\"", "\"\"", "-", "@", "<", ">=", "@\"", "-\"", "\" \""])
@@ -105,16 +104,16 @@ struct SearchRequestTests {
   }
 
   @Test func `a quoted keyword is a word`() {
-    #expect(read(#""sale" "<5" "@kim" "-x" "할인""#).terms == terms("sale", "<5", "@kim", "-x", "할인"))
-    #expect(read(#""in:all""#).line(in: .english) == #""in:all""#)
-    #expect(read(#"in:"all""#).scope == .market("all"))
-    #expect(read(##"@"#12""##).sellers == [.name("#12")])
-    #expect(read(#"-"a b" -sale"#).terms.map(\.isExcluded) == [true, true])
+    expect(read(#""sale" "<5" "@kim" "-x" "할인""#).terms, terms("sale", "<5", "@kim", "-x", "할인"))
+    expect(read(#""in:all""#).line(in: .english), #""in:all""#)
+    expect(read(#"in:"all""#).scope, .market("all"))
+    expect(read(##"@"#12""##).sellers, [.name("#12")])
+    expect(read(#"-"a b" -sale"#).terms.map(\.isExcluded), [true, true])
   }
 
   @Test func `a quote that is not closed goes to the end of the line`() {
-    #expect(read(#"a "two wor"#).terms == terms("a", "two wor"))
-    #expect(read(#"in:"my mark"#).scope == .market("my mark"))
+    expect(read(#"a "two wor"#).terms, terms("a", "two wor"))
+    expect(read(#"in:"my mark"#).scope, .market("my mark"))
   }
 
   @Test func `what is written is read again, whatever it is and in whatever language`() {
@@ -124,7 +123,7 @@ struct SearchRequestTests {
       for language in SearchLanguage.allCases {
         let line = request.line(in: language)
 
-        #expect(read(line) == request, "\(line)")
+        expect(read(line), request, "\(line)")
       }
     }
   }
@@ -137,8 +136,8 @@ struct SearchRequestTests {
       for language in SearchLanguage.allCases {
         let written = request.line(in: language)
 
-        #expect(read(written) == request, "\(line)")
-        #expect(read(written).line(in: language) == written, "\(line)")
+        expect(read(written), request, "\(line)")
+        expect(read(written).line(in: language), written, "\(line)")
       }
     }
   }
@@ -152,10 +151,10 @@ struct SearchRequestTests {
     let unspoken: [QueryPart] = [.ids, .filter(.unreserved)]
     for part in QueryPart.allCases where !unspoken.contains(part) {
       #expect(!request.without(part).parts.contains(part))
-      #expect(request.without(part).parts.count == request.parts.count - 1)
-      #expect(read(request.text(of: part, in: .english)).parts == [part])
+      expect(request.without(part).parts.count, request.parts.count - 1)
+      expect(read(request.text(of: part, in: .english)).parts, [part])
     }
-    #expect(request.without(.price).order == .priceDescending)
+    expect(request.without(.price).order, .priceDescending)
   }
 
   @Test func `a query has all that its request says, and gives it back`() {
@@ -165,24 +164,24 @@ struct SearchRequestTests {
     let query = request.query(sellers: [Seller.ID(rawValue: 3)], now: now)
 
     #expect(query.text == "lamp desk" && query.phrases == ["a b"] && query.without == ["x"])
-    #expect(query.since == Timestamp(seconds: 1_000_000_000 - 7 * 86_400))
-    #expect(query.parts == request.parts)
-    #expect(SearchRequest(query, now: now).query(sellers: query.sellers, now: now) == query)
-    #expect(SearchRequest(query, now: Timestamp(seconds: 1_000_000_500)).age == SearchAge(7, .day))
+    expect(query.since, Timestamp(seconds: 1_000_000_000 - 7 * 86_400))
+    expect(query.parts, request.parts)
+    expect(SearchRequest(query, now: now).query(sellers: query.sellers, now: now), query)
+    expect(SearchRequest(query, now: Timestamp(seconds: 1_000_000_500)).age, SearchAge(7, .day))
   }
 
   @Test func `an age of any length begins at a time`() {
     let now = Timestamp(seconds: 1_000_000_000)
 
-    #expect(SearchAge(.max, .year)?.start(now: now) == Timestamp(seconds: .min))
-    #expect(SearchAge(36, .hour)?.start(now: now) == Timestamp(seconds: 999_870_400))
-    #expect(SearchAge(0, .day) == nil)
+    expect(SearchAge(.max, .year)?.start(now: now), Timestamp(seconds: .min))
+    expect(SearchAge(36, .hour)?.start(now: now), Timestamp(seconds: 999_870_400))
+    expect(SearchAge(0, .day), nil)
   }
 
   @Test func `keywords of both languages complete what is begun`() {
-    #expect(SearchKeyword.completions(of: "s", in: .english).prefix(2) == ["sale", "stock"])
-    #expect(SearchKeyword.completions(of: "sort:price-a", in: .korean) == ["sort:price-asc"])
-    #expect(SearchKeyword.completions(of: "정렬:높", in: .english) == ["정렬:높은가격"])
+    expect(SearchKeyword.completions(of: "s", in: .english).prefix(2), ["sale", "stock"])
+    expect(SearchKeyword.completions(of: "sort:price-a", in: .korean), ["sort:price-asc"])
+    expect(SearchKeyword.completions(of: "정렬:높", in: .english), ["정렬:높은가격"])
     #expect(SearchKeyword.completions(of: "", in: .korean).allSatisfy { $0 != "sale" })
     #expect(SearchKeyword.completions(of: "sale", in: .english).isEmpty)
   }
@@ -204,17 +203,16 @@ struct SearchRequestTests {
   }
 
   @Test func `used is all but new, and an unknown word behind a colon is no choice`() {
-    #expect(
-      read("cond:used").choices == [.condition: ["like-new", "good", "fair", "parts"]])
+    expect(read("cond:used").choices, [.condition: ["like-new", "good", "fair", "parts"]])
     #expect(read("cat:cars").choices.isEmpty)
-    #expect(SearchRequest.keywordMistakes(in: "cat:cars").first?.choices.count == 15)
-    #expect(read("in:books").scope == .market("books"))
+    expect(SearchRequest.keywordMistakes(in: "cat:cars").first?.choices.count, 15)
+    expect(read("in:books").scope, .market("books"))
   }
 
   @Test func `no two keywords are spelled alike`() {
     let spellings = SearchKeyword.all.flatMap(\.spellings)
 
-    #expect(Set(spellings).count == spellings.count)
+    expect(Set(spellings).count, spellings.count)
     #expect(spellings.allSatisfy { $0 == $0.lowercased() })
   }
 }

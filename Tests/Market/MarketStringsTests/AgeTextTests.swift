@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import SafeTextKit
@@ -15,7 +16,7 @@ struct AgeTextTests {
   func `an instant's age is elapsed time`(seconds: Int64, text: String) {
     let instant = Timestamp(seconds: Self.now.seconds - seconds)
 
-    #expect(AgeText.text(instant, now: Self.now, Strings(.korean)).string == text)
+    expect(AgeText.text(instant, now: Self.now, Strings(.korean)).string, text)
   }
 
   @Test(arguments: [(0, "today"), (1, "yesterday"), (2, "2 days ago"), (7, "1 week ago")])
@@ -25,7 +26,7 @@ struct AgeTextTests {
 
     for time in [midnight, midnight + 86_399] {
       let age = AgeText.text(day, now: Timestamp(seconds: time), in: .utc, Strings(.english))
-      #expect(age.string == text)
+      expect(age.string, text)
     }
   }
 
@@ -43,8 +44,8 @@ struct AgeTextTests {
       }
     }
 
-    #expect(ages(in: korea) == ["today", "today", "yesterday", "1d"])
-    #expect(ages(in: .fixed(seconds: 3_600)) == ["today", "today", "today", "today"])
+    expect(ages(in: korea), ["today", "today", "yesterday", "1d"])
+    expect(ages(in: .fixed(seconds: 3_600)), ["today", "today", "today", "today"])
   }
 
   @Test func `no age says twelve months or more`() {
@@ -55,7 +56,7 @@ struct AgeTextTests {
 
       let number = age.split(separator: " ").first.flatMap { Int64($0) }
       let expected = days < 365 ? min(11, days / 30) : days / 365
-      #expect(number == expected, "\(days): \(age)")
+      expect(number, expected, "\(days): \(age)")
       #expect(age.contains(days < 365 ? "month" : "year"), "\(days): \(age)")
     }
   }
@@ -64,7 +65,7 @@ struct AgeTextTests {
   func `an instant that nobody can have meant has an age`(seconds: Int64, text: String) {
     let age = AgeText.text(Timestamp(seconds: seconds), now: Self.now, Strings(.english))
 
-    #expect(age.string == text)
+    expect(age.string, text)
   }
 
   @Test(arguments: [
@@ -77,8 +78,8 @@ struct AgeTextTests {
   ) {
     let instant = Timestamp(seconds: Self.now.seconds - hours * 3_600)
 
-    #expect(AgeText.short(instant, now: Self.now, columns: 0, Strings(.english)).string == english)
-    #expect(AgeText.short(instant, now: Self.now, columns: 0, Strings(.korean)).string == korean)
+    expect(AgeText.short(instant, now: Self.now, columns: 0, Strings(.english)).string, english)
+    expect(AgeText.short(instant, now: Self.now, columns: 0, Strings(.korean)).string, korean)
   }
 
   @Test(
@@ -100,16 +101,15 @@ struct AgeTextTests {
       return texts
     }
 
-    #expect(texts(.english) == english)
-    #expect(texts(.korean) == korean)
+    expect(texts(.english), english)
+    expect(texts(.korean), korean)
   }
 
   @Test(arguments: [(0, "today"), (1, "1d"), (8, "1w")])
   func `so does one that is known to the day`(days: Int64, text: String) {
     let day = Timestamp(seconds: (Self.now.utcDay - days) * 86_400, precision: .day)
 
-    #expect(
-      AgeText.short(day, now: Self.now, in: .utc, columns: 0, Strings(.english)).string == text)
+    expect(AgeText.short(day, now: Self.now, in: .utc, columns: 0, Strings(.english)).string, text)
   }
 
   @Test(arguments: Language.allCases)
@@ -124,7 +124,7 @@ struct AgeTextTests {
     var ages = AgeTexts(now: Self.now, strings)
 
     for instant in instants + instants.sorted(by: { $0.seconds < $1.seconds }) {
-      #expect(ages.text(instant) == AgeText.text(instant, now: Self.now, strings))
+      expect(ages.text(instant), AgeText.text(instant, now: Self.now, strings))
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import SafeTextKit
@@ -16,7 +17,7 @@ struct MoneyTextTests {
     (1_999, Currency(rawValue: "EUR"), "19.99 EUR"),
   ])
   func `an amount reads as people write it`(hundredths: Int64, currency: Currency, text: String) {
-    #expect(MoneyText.text(Money(hundredths: hundredths, currency: currency)).string == text)
+    expect(MoneyText.text(Money(hundredths: hundredths, currency: currency)).string, text)
   }
 
   @Test(arguments: ["KRW", "USD", "JPY", "EUR", "CNY", "GBP", "VND"].map(Currency.init))
@@ -26,8 +27,8 @@ struct MoneyTextTests {
     for count in [0, 5, 99, 100, 999, 1_000, 12_345, 1_000_000, 123_456_789] as [Int64] {
       let money = Money(hundredths: count * unit, currency: currency)
       let amount = try Amount(reading: MoneyText.text(money).string)
-      #expect(amount.currency == currency)
-      #expect(try amount.hundredths(in: currency) == money.hundredths)
+      expect(amount.currency, currency)
+      try expect(amount.hundredths(in: currency), money.hundredths)
     }
   }
 
@@ -35,6 +36,6 @@ struct MoneyTextTests {
     let price = Money(
       hundredths: 30_000, currency: Currency(rawValue: String(repeating: "가나다라마바", count: 10)))
 
-    #expect(MoneyText.text(price).string == "300.00 가나…")
+    expect(MoneyText.text(price).string, "300.00 가나…")
   }
 }

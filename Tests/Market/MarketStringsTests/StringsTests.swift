@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import SafeTextKit
@@ -13,7 +14,7 @@ struct StringsTests {
 
   @Test(arguments: Strings(.english).phrases)
   func `both languages use the same values`(phrase: Phrase) {
-    #expect(Strings(.korean).placeholders(phrase) == Strings(.english).placeholders(phrase))
+    expect(Strings(.korean).placeholders(phrase), Strings(.english).placeholders(phrase))
   }
 
   @Test(arguments: ProductField.allCases)
@@ -40,18 +41,18 @@ struct StringsTests {
 
     let sentences = Set(failures.map { ErrorText.text($0, Strings(language)).string })
 
-    #expect(sentences.count == failures.count)
+    expect(sentences.count, failures.count)
   }
 
   @Test func `the number chooses the form`() {
     let english = Strings(.english)
     let korean = Strings(.korean)
 
-    #expect(english.counted(.ageDays, 1).string == "1 day ago")
-    #expect(english.counted(.ageDays, 3).string == "3 days ago")
-    #expect(korean.counted(.ageMonths, 1).string == "1개월 전")
-    #expect(korean.counted(.ageMonths, 3).string == "3개월 전")
-    #expect(korean.counted(.ageMonths, 7).string == "7개월 전")
+    expect(english.counted(.ageDays, 1).string, "1 day ago")
+    expect(english.counted(.ageDays, 3).string, "3 days ago")
+    expect(korean.counted(.ageMonths, 1).string, "1개월 전")
+    expect(korean.counted(.ageMonths, 3).string, "3개월 전")
+    expect(korean.counted(.ageMonths, 7).string, "7개월 전")
   }
 
   @Test(
@@ -65,19 +66,19 @@ struct StringsTests {
     let attempts = ErrorText.text(.tooManyAttempts(retryAfterSeconds: seconds), strings)
     let requests = ErrorText.text(.tooManyRequests(retryAfterSeconds: seconds), strings)
 
-    #expect(attempts.string == "Too many wrong passwords; try again in \(text)")
-    #expect(requests.string == "Too many requests or questions for now; try again in \(text)")
+    expect(attempts.string, "Too many wrong passwords; try again in \(text)")
+    expect(requests.string, "Too many requests or questions for now; try again in \(text)")
   }
 
   @Test func `a value that looks like a placeholder stays what it is`() {
     let text = Strings(.english)(.usageBadValue, "{1}", "{2}", "x")
 
-    #expect(text.string == "Invalid value “{2}” for {1}; expected x")
+    expect(text.string, "Invalid value “{2}” for {1}; expected x")
   }
 
   @Test func `braces that hold no number are text`() {
     let text = Strings(.english)(.settingsTakesNames, "keys")
 
-    #expect(text.string == "keys must look like { \"name\": \"value\" }")
+    expect(text.string, "keys must look like { \"name\": \"value\" }")
   }
 }

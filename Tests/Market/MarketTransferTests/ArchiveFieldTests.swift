@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStore
 import TestSupport
@@ -33,8 +34,9 @@ struct ArchiveFieldTests {
 
     let hash = (0..<32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     let askerHash = hash.dropFirst(2) + "20"
-    #expect(
-      String(decoding: line, as: UTF8.self) == Self.line
+    expect(
+      String(decoding: line, as: UTF8.self),
+      Self.line
         + #""created":1600000001,"changed":1700000002,"version":5,"#
         + #""seller":{"id":17,"name":"Ana","identifierHash":"\#(hash)","#
         + #""contact":"ana@example.com"},"#
@@ -43,7 +45,7 @@ struct ArchiveFieldTests {
         + #""currency":"USD","asker":"Mina","asked_at":"2022-04-15T05:20:00Z","answer":"Yes.","#
         + #""answered_at":"2022-04-15T05:21:00Z"},"#
         + #""asker":{"id":18,"name":"Mina","identifierHash":"\#(askerHash)"}}]}"# + "\n")
-    #expect(try ProductLine.product(line.dropLast(), now: Self.now).product == product)
+    try expect(ProductLine.product(line.dropLast(), now: Self.now).product, product)
   }
 
   @Test func `what is shown has the same names`() {
@@ -52,14 +54,12 @@ struct ArchiveFieldTests {
     let counts = #""questionCount":7,"unansweredCount":3,"#
     let end = Self.seller + ",\"priceToPay\":4300}\n"
 
-    #expect(
-      String(decoding: ProductLine.bytes(detail), as: UTF8.self)
-        == Self.line + dates + counts + end)
+    expect(
+      String(decoding: ProductLine.bytes(detail), as: UTF8.self), Self.line + dates + counts + end)
     (detail.questionCount, detail.unansweredCount) = (0, 0)
-    #expect(String(decoding: ProductLine.bytes(detail), as: UTF8.self) == Self.line + dates + end)
-    #expect(
-      ProductLine.bytes(detail.product, description: detail.description)
-        == ProductLine.bytes(detail))
+    expect(String(decoding: ProductLine.bytes(detail), as: UTF8.self), Self.line + dates + end)
+    expect(
+      ProductLine.bytes(detail.product, description: detail.description), ProductLine.bytes(detail))
   }
 
   @Test func `a product with an address says it behind its number`() throws {
@@ -72,13 +72,13 @@ struct ArchiveFieldTests {
 
     let url = #","url":"https://market.example/m/products/\#(detail.id.rawValue)""#
     #expect(line.contains(#""id":\#(detail.id.rawValue)"# + url))
-    #expect(line.replacing(url, with: "") == plain)
-    #expect(
-      ProductLine.bytes(detail.product, description: detail.description, at: address)
-        == ProductLine.bytes(
-          ProductDetail(
-            product: detail.product, description: detail.description, pictures: [], version: nil),
-          at: address))
+    expect(line.replacing(url, with: ""), plain)
+    expect(
+      ProductLine.bytes(detail.product, description: detail.description, at: address),
+      ProductLine.bytes(
+        ProductDetail(
+          product: detail.product, description: detail.description, pictures: [], version: nil),
+        at: address))
   }
 
   @Test(arguments: ProductField.valued)
@@ -87,7 +87,7 @@ struct ArchiveFieldTests {
 
     let product = try ProductLine.product(line.dropLast(), now: Self.now).product
 
-    #expect(product[field] == FieldSample[field].value)
+    expect(product[field], FieldSample[field].value)
   }
 
   @Test(arguments: ProductField.valued)
@@ -100,7 +100,7 @@ struct ArchiveFieldTests {
 
     let product = try #require(try source.next()).product.get().product
 
-    #expect(product[field] == FieldSample[field].value)
+    expect(product[field], FieldSample[field].value)
     #expect(product.created == 1_600_000_001 && product.changed == 1_700_000_002)
   }
 
@@ -118,9 +118,9 @@ struct ArchiveFieldTests {
 
     let line = ProductLine.bytes(product, pictures: [])
 
-    #expect(product[field] == standard)
-    #expect(try ProductLine.product(line.dropLast(), now: Self.now).product[field] == standard)
-    #expect(try #require(try source.next()).product.get().product[field] == standard)
+    expect(product[field], standard)
+    try expect(ProductLine.product(line.dropLast(), now: Self.now).product[field], standard)
+    try expect(#require(try source.next()).product.get().product[field], standard)
   }
 
   @Test func `a table has its columns in an order that stays, further ones behind the stock`()
@@ -133,12 +133,12 @@ struct ArchiveFieldTests {
       "\u{FEFF}id,name,description,currency,price,discount,stock",
       "seller,created,changed,version,market"
     )
-    #expect(records.first?.hasPrefix(start + ",") == true)
-    #expect(records.first?.hasSuffix("," + end) == true)
-    #expect(
-      records.last?.hasPrefix("41,\"Road bike, 54 cm\",Ridden for one summer.,USD,4321,21,77,")
-        == true)
-    #expect(records.last?.hasSuffix(",Ana,1600000001,1700000002,5,") == true)
+    expect(records.first?.hasPrefix(start + ","), true)
+    expect(records.first?.hasSuffix("," + end), true)
+    expect(
+      records.last?.hasPrefix("41,\"Road bike, 54 cm\",Ridden for one summer.,USD,4321,21,77,"),
+      true)
+    expect(records.last?.hasSuffix(",Ana,1600000001,1700000002,5,"), true)
   }
 
   @Test(arguments: ["ndjson", "csv"])
@@ -155,11 +155,11 @@ struct ArchiveFieldTests {
 
     let product = try #require(try await copy.page(PageRequest()).products.first)
     let detail = try await copy.detail(of: product.id)
-    #expect(problems == [])
+    expect(problems, [])
     for field in ProductField.valued {
-      #expect(registered[field] == FieldSample[field].value)
-      #expect(detail[field] == FieldSample[field].value)
+      expect(registered[field], FieldSample[field].value)
+      expect(detail[field], FieldSample[field].value)
     }
-    #expect(detail.pictures.count == (ending == "csv" ? 0 : 2))
+    expect(detail.pictures.count, ending == "csv" ? 0 : 2)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketStore
@@ -30,8 +31,8 @@ struct BatchTests {
 
     let (batches, summary) = try await batchCount(of: "a.ndjson", in: markets)
 
-    #expect(batches == 2)
-    #expect(summary == ImportRun.Summary(added: 50))
+    expect(batches, 2)
+    expect(summary, ImportRun.Summary(added: 50))
   }
 
   @Test func `very long lines come in several batches`() async throws {
@@ -42,8 +43,8 @@ struct BatchTests {
 
     let (batches, summary) = try await batchCount(of: "a.ndjson", in: markets)
 
-    #expect(batches == 2)
-    #expect(summary == ImportRun.Summary(added: 10))
+    expect(batches, 2)
+    expect(summary, ImportRun.Summary(added: 10))
   }
 
   @Test func `an empty market takes every row, however alike some are`() async throws {
@@ -59,9 +60,9 @@ struct BatchTests {
     let (first, _) = try await markets.importing("a.ndjson", into: store, batchSize: 1)
     let (second, _) = try await markets.importing("a.ndjson", into: store, batchSize: 1)
 
-    #expect(first == ImportRun.Summary(added: rows.count))
-    #expect(second == ImportRun.Summary(known: rows.count))
-    #expect(try await store.page(PageRequest()).total == .exactly(rows.count))
+    expect(first, ImportRun.Summary(added: rows.count))
+    expect(second, ImportRun.Summary(known: rows.count))
+    try await expect(store.page(PageRequest()).total, .exactly(rows.count))
   }
 
   @Test func `what is all there already is not written again`() async throws {
@@ -71,7 +72,7 @@ struct BatchTests {
 
     let (batches, summary) = try await batchCount(of: "a.ndjson", in: markets)
 
-    #expect(batches == 0)
-    #expect(summary == ImportRun.Summary(known: 1))
+    expect(batches, 0)
+    expect(summary, ImportRun.Summary(known: 1))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStore
 import MarketStrings
@@ -50,11 +51,11 @@ struct ForeignTableTests {
     let text = "이름,가격,재고\r\n자전거 😀,\"1,000\",1\r\n전등,2000,2\r\n"
     let wanted = ["자전거 😀 1000 KRW 1", "전등 2000 KRW 2"]
 
-    #expect(try rows(text) == wanted)
-    #expect(try rows("\u{FEFF}" + text) == wanted)
+    try expect(rows(text), wanted)
+    try expect(rows("\u{FEFF}" + text), wanted)
     for bigEndian in [false, true] {
-      #expect(try rows(utf16(text, bigEndian: bigEndian)) == wanted)
-      #expect(try rows(utf16("\u{FEFF}" + text, bigEndian: bigEndian)) == wanted)
+      try expect(rows(utf16(text, bigEndian: bigEndian)), wanted)
+      try expect(rows(utf16("\u{FEFF}" + text, bigEndian: bigEndian)), wanted)
     }
   }
 
@@ -69,9 +70,9 @@ struct ForeignTableTests {
     let korean: [UInt8] = [0xC0, 0xCC, 0xB8, 0xA7, 0x2C, 0xB0, 0xA1, 0xB0, 0xDD, 0x0D, 0x0A]
     let late = header + Array(repeating: Array("Lamp,5\r\n".utf8), count: 200_000).joined()
 
-    #expect(try rows(header + Self.bicycle + rest) == ["자전거 5 KRW 0"])
-    #expect(try rows(korean + Self.lamp + rest) == ["전등 5 KRW 0"])
-    #expect(try read(late + Self.bicycle + rest, pieces: [1 << 16])[0].last == "자전거 5 KRW 0")
+    try expect(rows(header + Self.bicycle + rest), ["자전거 5 KRW 0"])
+    try expect(rows(korean + Self.lamp + rest), ["전등 5 KRW 0"])
+    try expect(read(late + Self.bicycle + rest, pieces: [1 << 16])[0].last, "자전거 5 KRW 0")
   }
 
   @Test func `no bytes become replacement characters`() throws {
@@ -87,24 +88,23 @@ struct ForeignTableTests {
 
     for bytes in broken {
       let row = bytes + Array(",6\n".utf8)
-      #expect(
-        try rows(header + good + row + good)
-          == ["자전거 5 KRW 0", "line 3: \(sentence)", "자전거 5 KRW 0"])
+      try expect(
+        rows(header + good + row + good), ["자전거 5 KRW 0", "line 3: \(sentence)", "자전거 5 KRW 0"])
     }
     // Half a pair of surrogates, in the middle and at the end; half a unit at the end.
     for bigEndian in [false, true] {
       let start = utf16("\u{FEFF}name,price\nLamp,5\n", bigEndian: bigEndian)
       let half: [UInt8] = bigEndian ? [0xD8, 0x3D] : [0x3D, 0xD8]
       let rest = utf16(",6\nDesk,7\n", bigEndian: bigEndian)
-      #expect(
-        try rows(start + half + rest) == ["Lamp 5 KRW 0", "line 3: \(sentence)", "Desk 7 KRW 0"])
-      #expect(try rows(start + half) == ["Lamp 5 KRW 0", "line 3: \(sentence)"])
-      #expect(try rows(start + [0x41]) == ["Lamp 5 KRW 0", "line 3: \(sentence)"])
+      try expect(
+        rows(start + half + rest), ["Lamp 5 KRW 0", "line 3: \(sentence)", "Desk 7 KRW 0"])
+      try expect(rows(start + half), ["Lamp 5 KRW 0", "line 3: \(sentence)"])
+      try expect(rows(start + [0x41]), ["Lamp 5 KRW 0", "line 3: \(sentence)"])
     }
     // CP949 with a byte that is none of its.
-    #expect(
-      try rows(header + Self.bicycle + Array(",5\n".utf8) + Self.lamp + [0xFF] + Array(",6\n".utf8))
-        == ["자전거 5 KRW 0", "line 3: \(sentence)"])
+    try expect(
+      rows(header + Self.bicycle + Array(",5\n".utf8) + Self.lamp + [0xFF] + Array(",6\n".utf8)),
+      ["자전거 5 KRW 0", "line 3: \(sentence)"])
   }
 
   @Test func `what is in no encoding that is read is refused by name`() throws {
@@ -116,21 +116,21 @@ struct ForeignTableTests {
     #expect(throws: TransferError.encoding("UTF-16")) {
       try LineSource(InputFile(of: utf16("\u{FEFF}{}", bigEndian: false)), now: 0)
     }
-    #expect(
-      TransferError.encoding("UTF-32").text(Strings(.english)).string
-        == "The file is in UTF-32, which cannot be read; convert it: "
+    expect(
+      TransferError.encoding("UTF-32").text(Strings(.english)).string,
+      "The file is in UTF-32, which cannot be read; convert it: "
         + "iconv -f UTF-32 -t UTF-8 OLD > NEW")
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"]) func `any line ends are read`(_ end: String) throws {
     let lines = ["name,description,price", "Lamp,\"two\(end)lines\",5", "", "a\"b,c,6", "Desk,,7"]
 
-    #expect(
-      try rows(lines.joined(separator: end))
-        == ["Lamp 5 KRW 0", "line 5: unmatched quotes", "Desk 7 KRW 0"])
-    #expect(
-      try rows((lines + [""]).joined(separator: end))
-        == ["Lamp 5 KRW 0", "line 5: unmatched quotes", "Desk 7 KRW 0"])
+    try expect(
+      rows(lines.joined(separator: end)),
+      ["Lamp 5 KRW 0", "line 5: unmatched quotes", "Desk 7 KRW 0"])
+    try expect(
+      rows((lines + [""]).joined(separator: end)),
+      ["Lamp 5 KRW 0", "line 5: unmatched quotes", "Desk 7 KRW 0"])
   }
 
   @Test(arguments: [",", ";", "\t"]) func `any separator is read`(_ separator: String) throws {
@@ -138,7 +138,7 @@ struct ForeignTableTests {
       ["name|price|currency", "Lamp|5|usd", "\"a|b\"|\"1,200.50\"| USD "].joined(separator: "\n")
         .replacing("|", with: separator))
 
-    #expect(rows == ["Lamp 5 USD 0", "a\(separator)b 1200.5 USD 0"])
+    expect(rows, ["Lamp 5 USD 0", "a\(separator)b 1200.5 USD 0"])
   }
 
   @Test func `a stray quote costs its own row and names its line`() throws {
@@ -149,8 +149,9 @@ struct ForeignTableTests {
       "Bed,14",
     ]
 
-    #expect(
-      try rows(table.joined(separator: "\n")) == [
+    try expect(
+      rows(table.joined(separator: "\n")),
+      [
         "line 2: \(sentence)", "line 3: \(sentence)", "Lamp 6 KRW 0", "line 5: \(sentence)",
         "Desk 8 KRW 0", "line 7: \(sentence)", "Chair 10 KRW 0", "line 9: \(sentence)",
         "Sofa 12 KRW 0", "line 12: \(sentence)", "Bed 14 KRW 0",
@@ -158,12 +159,13 @@ struct ForeignTableTests {
   }
 
   @Test func `blank rows are none, and blanks around are nothing`() throws {
-    #expect(
-      try rows(
-        " Name , PRICE,Stock ,,\nLamp, 5 , 1,,\n,,,,\n  \n\"\",\"\"\n,,,,,,\n \"Desk\" ,6,2\n")
-        == ["Lamp 5 KRW 1", "Desk 6 KRW 2"])
-    #expect(
-      try rows("name,price\nLamp,5,\nLamp,5,x\nLamp\n") == [
+    try expect(
+      rows(
+        " Name , PRICE,Stock ,,\nLamp, 5 , 1,,\n,,,,\n  \n\"\",\"\"\n,,,,,,\n \"Desk\" ,6,2\n"),
+      ["Lamp 5 KRW 1", "Desk 6 KRW 2"])
+    try expect(
+      rows("name,price\nLamp,5,\nLamp,5,x\nLamp\n"),
+      [
         "Lamp 5 KRW 0", "line 3: 3 columns, unlike the first line",
         "line 4: 1 column, unlike the first line",
       ])
@@ -176,9 +178,9 @@ struct ForeignTableTests {
         strings[$0.phrase].string.uppercased()
       }
       let header = labels.joined(separator: ",")
-      #expect(try rows("\(header)\nLamp,5,USD,1,3,text\n") == ["Lamp 5 USD 3"])
+      try expect(rows("\(header)\nLamp,5,USD,1,3,text\n"), ["Lamp 5 USD 3"])
       // As macOS writes them.
-      #expect(try rows("\(decomposed(header))\nLamp,5,USD,1,3,text\n") == ["Lamp 5 USD 3"])
+      try expect(rows("\(decomposed(header))\nLamp,5,USD,1,3,text\n"), ["Lamp 5 USD 3"])
     }
   }
 
@@ -197,8 +199,8 @@ struct ForeignTableTests {
   }
 
   @Test func `amounts are read as everywhere`() throws {
-    #expect(
-      try rows(
+    try expect(
+      rows(
         """
         name,price,currency
         a,"12,000원",
@@ -207,10 +209,11 @@ struct ForeignTableTests {
         d,"1,234.50",usd
         e,5,원
         f,-5,KRW
-        """) == [
-          "a 12000 KRW 0", "b 12.5 USD 0", "c 15000 KRW 0", "d 1234.5 USD 0", "e 5 KRW 0",
-          "line 7: price: Cannot be below 0",
-        ])
+        """),
+      [
+        "a 12000 KRW 0", "b 12.5 USD 0", "c 15000 KRW 0", "d 1234.5 USD 0", "e 5 KRW 0",
+        "line 7: price: Cannot be below 0",
+      ])
     for row in ["$5,KRW", "0.500,USD", "95.50,KRW", "5원,USD"] {
       #expect(try rows("name,price,currency\na,\(row)\n")[0].hasPrefix("line 2: price: "))
     }
@@ -226,9 +229,9 @@ struct ForeignTableTests {
     let refused = try rows(
       (["name;price;stock"] + wrong.map { "a;5;\($0)" }).joined(separator: "\n"))
 
-    #expect(
-      read
-        == [1_000, 1_000, 1_000, 1_000, 1_234_567, 10_000, 9_007_199_254_740_992]
+    expect(
+      read,
+      [1_000, 1_000, 1_000, 1_000, 1_234_567, 10_000, 9_007_199_254_740_992]
         .map { "a 5 KRW \($0)" })
     for (index, row) in refused.enumerated() {
       #expect(row.hasPrefix("line \(index + 2): stock"), "\(row)")
@@ -248,9 +251,7 @@ struct ForeignTableTests {
     }
     #expect(strict.problems == unknown && strict.summary == ImportRun.Summary(refused: 3))
     #expect(problems == unknown && summary == ImportRun.Summary(added: 1))
-    #expect(
-      unknown[0].text(Strings(.english)).string == "line 1: unknown column colour is ignored"
-    )
+    expect(unknown[0].text(Strings(.english)).string, "line 1: unknown column colour is ignored")
   }
 
   @Test func `a column that stands twice is refused by its name`() throws {
@@ -263,9 +264,9 @@ struct ForeignTableTests {
       Array("\u{FEFF}\"이름\",\"가격\"\r\n".utf8),
     ]
 
-    #expect(tables.map(ArchiveFormat.init(sniffing:)) == [.table, .table, .table])
+    expect(tables.map(ArchiveFormat.init(sniffing:)), [.table, .table, .table])
     for text in ["", "{\"name\":\"x\",\"price\":1}\n", "a,b\n", "[]"] {
-      #expect(ArchiveFormat(sniffing: Array(text.utf8)) == .lines)
+      expect(ArchiveFormat(sniffing: Array(text.utf8)), .lines)
     }
   }
 
@@ -280,8 +281,9 @@ struct ForeignTableTests {
 
     let rows = try read(Array(table.joined(separator: "\n").utf8), pieces: [1 << 20])[0]
 
-    #expect(
-      rows == [
+    expect(
+      rows,
+      [
         "line 3: 200,001 columns, unlike the first line", "line 4: unmatched quotes", "b 2 KRW 0",
         "line 6: longer than 8,388,608 bytes", "c 4 KRW 0", "line 8: longer than 8,388,608 bytes",
         "line 9: price: “�5”: Not an amount, such as 12,000 or 12.50", "e 6 KRW 0",

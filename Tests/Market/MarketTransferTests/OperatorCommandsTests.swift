@@ -1,4 +1,5 @@
 import CommandKit
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketTransfer
@@ -52,8 +53,8 @@ struct OperatorCommandsTests {
   func `an order of whoever runs a market is read, and written as it was`(
     line: String, order: OperatorRequest
   ) throws {
-    #expect(try outcome(line) == .operated(order))
-    #expect(order.words.joined(separator: " ") == line)
+    try expect(outcome(line), .operated(order))
+    expect(order.words.joined(separator: " "), line)
   }
 
   @Test func `pictures are moved only where it is said whereto`() {
@@ -69,7 +70,7 @@ struct OperatorCommandsTests {
       return
     }
 
-    #expect(order.words.joined(separator: " ") == line)
+    expect(order.words.joined(separator: " "), line)
   }
 
   @Test(arguments: ["import a --overwrite", "export a --strict", "admin seller block 1 --id 2"])

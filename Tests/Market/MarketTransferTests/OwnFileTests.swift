@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketStore
@@ -49,10 +50,10 @@ struct OwnFileTests {
 
     let failure = await failure(of: task, to: path, replacing: true, from: store)
 
-    #expect(failure == .isMarket(path: path))
+    expect(failure, .isMarket(path: path))
 
     let again = try await markets.store("a.sqlite")
-    #expect(try await again.page(PageRequest()).products == [product.product])
+    try await expect(again.page(PageRequest()).products, [product.product])
   }
 
   @Test(arguments: [TransferRequest.Task.exportProducts, .backup])
@@ -69,7 +70,7 @@ struct OwnFileTests {
       for replaces in [false, true] {
         let store = try await markets.store("a.sqlite")
         let failure = await failure(of: task, to: path, replacing: replaces, from: store)
-        #expect(failure == .notAFile(path: path))
+        expect(failure, .notAFile(path: path))
       }
     }
   }
@@ -92,13 +93,15 @@ struct OwnFileTests {
   @Test func `what stands in the way of a copy is told in one sentence with what to do`() {
     let errors = [TransferError.isMarket(path: "a.sqlite"), .notAFile(path: "/dev/sda")]
 
-    #expect(
-      errors.map { $0.text(Strings(.english)).string } == [
+    expect(
+      errors.map { $0.text(Strings(.english)).string },
+      [
         "a.sqlite is the market itself; name another file",
         "/dev/sda is not a regular file; name one that can be written",
       ])
-    #expect(
-      errors.map { $0.text(Strings(.korean)).string } == [
+    expect(
+      errors.map { $0.text(Strings(.korean)).string },
+      [
         "a.sqlite: 마켓 파일 자체입니다. 다른 파일 이름을 지정해 주세요",
         "/dev/sda: 일반 파일이 아닙니다. 쓸 수 있는 파일 이름을 지정해 주세요",
       ])
@@ -110,17 +113,17 @@ struct OwnFileTests {
     let product = try await store.register(.sample())
     _ = (try await store.page(PageRequest()), store.dataVersion())
     let path = markets.path(of: "a.sqlite")
-    #expect(access(path + "-wal", F_OK) == 0)
+    expect(access(path + "-wal", F_OK), 0)
 
     await store.close()
 
     #expect(access(path + "-wal", F_OK) != 0 && access(path + "-shm", F_OK) != 0)
     try FileContent(of: path).write(to: markets.path(of: "b.sqlite"))
     let copy = try await markets.store("b.sqlite")
-    #expect(try await copy.page(PageRequest()).products == [product.product])
+    try await expect(copy.page(PageRequest()).products, [product.product])
     // Nothing that comes late opens it again.
     await #expect(throws: RepositoryError.cancelled) { try await store.page(PageRequest()) }
-    #expect(store.dataVersion() == nil)
+    expect(store.dataVersion(), nil)
     #expect(access(path + "-shm", F_OK) != 0)
   }
 }

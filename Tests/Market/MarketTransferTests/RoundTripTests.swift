@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStore
 import MarketTransfer
@@ -17,10 +18,9 @@ struct RoundTripTests {
     let (summary, problems) = try await markets.importing("a.csv", into: copy)
     try await markets.exporting(copy, to: "b.csv")
 
-    #expect(problems == [])
-    #expect(summary.added == 8)
-    #expect(
-      try await markets.text(of: "a.csv", of: store) == markets.text(of: "b.csv", of: copy))
+    expect(problems, [])
+    expect(summary.added, 8)
+    try await expect(markets.text(of: "a.csv", of: store), markets.text(of: "b.csv", of: copy))
   }
 
   @Test(arguments: ["ndjson", "csv"])
@@ -34,9 +34,9 @@ struct RoundTripTests {
 
     let second = try await markets.importing("a.\(ending)", into: copy)
 
-    #expect(first.summary.added == 8)
-    #expect(second.summary == ImportRun.Summary(known: 8))
-    #expect(try await copy.page(PageRequest()).total == .exactly(8))
+    expect(first.summary.added, 8)
+    expect(second.summary, ImportRun.Summary(known: 8))
+    try await expect(copy.page(PageRequest()).total, .exactly(8))
   }
 
   @Test func `what was deleted stays deleted when its file comes again`() async throws {
@@ -49,7 +49,7 @@ struct RoundTripTests {
 
     let (summary, _) = try await markets.importing("a.ndjson", into: store)
 
-    #expect(summary.known == 1)
-    #expect(try await store.page(PageRequest()).total == .exactly(0))
+    expect(summary.known, 1)
+    try await expect(store.page(PageRequest()).total, .exactly(0))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketStrings
 import SafeTextKit
@@ -17,7 +18,7 @@ struct TransferErrorTests {
     errno = number
     let error = TransferError.system("/a")
 
-    #expect(error.text(Strings(.english)).string == english)
-    #expect(error.text(Strings(.korean)).string == korean)
+    expect(error.text(Strings(.english)).string, english)
+    expect(error.text(Strings(.korean)).string, korean)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketStore
@@ -22,7 +23,7 @@ struct TransferFileTests {
 
     let (_, problems) = try await markets.importing("a.ndjson", into: store)
 
-    #expect(problems == [ImportProblem(line: 1, reason: .pictureMissing(name))])
+    expect(problems, [ImportProblem(line: 1, reason: .pictureMissing(name))])
   }
 
   @Test func `links, pipes and folders are no pictures`() async throws {
@@ -40,7 +41,7 @@ struct TransferFileTests {
 
     let (_, problems) = try await markets.importing("a.ndjson", into: store)
 
-    #expect(problems.map(\.reason) == names.map { .pictureMissing($0) })
+    expect(problems.map(\.reason), names.map { .pictureMissing($0) })
   }
 
   @Test func `a folder of pictures that is a link is not read and not written`() async throws {
@@ -63,10 +64,10 @@ struct TransferFileTests {
     await #expect(throws: TransferError.exists(path: markets.path(of: "a.ndjson"))) {
       try await markets.exporting(store, to: "a.ndjson")
     }
-    #expect(try markets.text(of: "a.ndjson") == "mine")
+    try expect(markets.text(of: "a.ndjson"), "mine")
 
     try await markets.exporting(store, to: "a.ndjson", replaces: true)
-    #expect(try markets.text(of: "a.ndjson") == "")
+    try expect(markets.text(of: "a.ndjson"), "")
   }
 
   @Test func `a link in the way is replaced, not followed`() async throws {
@@ -77,7 +78,7 @@ struct TransferFileTests {
 
     try await markets.exporting(store, to: "a.csv", replaces: true)
 
-    #expect(try markets.text(of: "victim") == "mine")
+    try expect(markets.text(of: "victim"), "mine")
   }
 
   @Test func `what is written is for its owner alone`() async throws {
@@ -87,8 +88,8 @@ struct TransferFileTests {
 
     try await markets.exporting(store, to: "a.ndjson")
 
-    #expect(mode(of: markets.path(of: "a.ndjson")) == 0o600)
-    #expect(mode(of: markets.path(of: "a.ndjson.pictures")) == 0o700)
+    expect(mode(of: markets.path(of: "a.ndjson")), 0o600)
+    expect(mode(of: markets.path(of: "a.ndjson.pictures")), 0o700)
   }
 
   private func mode(of path: String) -> mode_t {

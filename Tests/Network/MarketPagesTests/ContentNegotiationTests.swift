@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketPages
 import MarketStrings
@@ -40,7 +41,7 @@ struct ContentNegotiationTests {
     let negotiation = ContentNegotiation(
       RequestTarget(parsing: target), headers, otherwise: .english)
 
-    #expect(negotiation.form == form)
+    expect(negotiation.form, form)
   }
 
   @Test(arguments: [
@@ -51,10 +52,10 @@ struct ContentNegotiationTests {
   func `the language is the one that is wanted most`(accepted: String, language: Language) {
     let negotiation = ContentNegotiation("/", ["Accept-Language": accepted], otherwise: .english)
 
-    #expect(negotiation.language == language)
+    expect(negotiation.language, language)
   }
 
   @Test func `who asks for no language gets the server's`() {
-    #expect(ContentNegotiation("/", [:], otherwise: .korean).language == .korean)
+    expect(ContentNegotiation("/", [:], otherwise: .korean).language, .korean)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketPages
 import MarketStrings
@@ -17,12 +18,12 @@ struct HTMLPageTests {
     let tree = try Markup(html)
 
     let card = try #require(tree.elements("a").first { $0.attributes["class"] == "card" })
-    #expect(card.attributes["href"] == "/products/12")
-    #expect(card.text == "Road bike₩180,000 ₩240,000 25%1 day ago")
-    #expect(card.elements("img").first?.attributes["src"] == "/pictures/aa11/thumbnail")
-    #expect(
-      tree.elements("span").first { $0.attributes["class"] == "place" }?.text
-        == "127.0.0.1:8080 · 1 product")
+    expect(card.attributes["href"], "/products/12")
+    expect(card.text, "Road bike₩180,000 ₩240,000 25%1 day ago")
+    expect(card.elements("img").first?.attributes["src"], "/pictures/aa11/thumbnail")
+    expect(
+      tree.elements("span").first { $0.attributes["class"] == "place" }?.text,
+      "127.0.0.1:8080 · 1 product")
   }
 
   @Test func `the search line stands in its field, and filters and orders lead on from it`() throws
@@ -32,7 +33,7 @@ struct HTMLPageTests {
     let tree = try Markup(html)
 
     let links = tree.elements("a").compactMap { $0.attributes["href"] }
-    #expect(tree.elements("input").first?.attributes["value"] == "bike <200000 sale")
+    expect(tree.elements("input").first?.attributes["value"], "bike <200000 sale")
     #expect(links.contains("/?q=bike%20%3C200000"))
     #expect(
       links.contains("/?q=bike%20%3C200000%20stock%20sale")
@@ -65,11 +66,10 @@ struct HTMLPageTests {
     let article = try #require(tree.elements("article").first)
     #expect(
       article.text.contains("Sold\n1 day ago (2023-11-14)Hana · Contact: hana@market.example"))
-    #expect(
-      article.elements("p").first { $0.attributes["class"] == "text" }?.text
-        == "First line.\n\n  Third line.")
-    #expect(
-      article.elements("img").map { $0.attributes["src"] } == ["/pictures/aa", "/pictures/bb"])
+    expect(
+      article.elements("p").first { $0.attributes["class"] == "text" }?.text,
+      "First line.\n\n  Third line.")
+    expect(article.elements("img").map { $0.attributes["src"] }, ["/pictures/aa", "/pictures/bb"])
     #expect(article.elements("a").compactMap { $0.attributes["href"] }.contains("#picture-2"))
     #expect(article.elements("a").compactMap { $0.attributes["href"] }.contains("/sellers/3"))
     #expect(tree.text.contains("market open http://127.0.0.1:8080/products/12"))
@@ -89,12 +89,13 @@ struct HTMLPageTests {
     let cards = try Markup(list).elements("a").filter {
       $0.attributes["class"]?.hasPrefix("card") == true
     }
-    #expect(
-      cards.map(\.text) == [
+    expect(
+      cards.map(\.text),
+      [
         "No photoBike₩180,000 ₩240,000 ReservedGood · <b>Seoul</b>, Mapo1 day ago",
         "No photoCupSold1 day ago",
       ])
-    #expect(cards.map { $0.attributes["class"] } == ["card", "card sold"])
+    expect(cards.map { $0.attributes["class"] }, ["card", "card sold"])
     #expect(list.contains(">used") && list.contains(">near Seoul"))
     let article = try #require(try Markup(page).elements("article").first)
     #expect(article.text.contains("Reserved ₩180,000 ₩240,000 25%"))
@@ -183,12 +184,12 @@ struct HTMLPageTests {
     }
     let tree = try Markup(full)
     let address = "https://market.example/shop/products/12"
-    #expect(
-      tree.elements("link").first { $0.attributes["rel"] == "canonical" }?.attributes["href"]
-        == address)
-    #expect(tree.property("og:image") == "https://market.example/shop/pictures/aa11")
+    expect(
+      tree.elements("link").first { $0.attributes["rel"] == "canonical" }?.attributes["href"],
+      address)
+    expect(tree.property("og:image"), "https://market.example/shop/pictures/aa11")
     #expect(tree.item("price") == "180000" && tree.item("priceCurrency") == "KRW")
-    #expect(tree.item("description") == "Like \"new\".")
+    expect(tree.item("description"), "Like \"new\".")
     #expect(full.contains("href=\"/shop/style.css?"))
   }
 
@@ -223,13 +224,13 @@ struct HTMLPageTests {
 
     let title = try #require(with.elements("title").first?.text)
     #expect(title.hasPrefix("OpenMarket · </script><img src=x"))
-    #expect(with.property("og:site_name") == String(title.dropFirst(13)))
-    #expect(
+    expect(with.property("og:site_name"), String(title.dropFirst(13)))
+    expect(
       with.elements("span").first { $0.attributes["class"] == "place" }?.text
-        .hasPrefix("</script><img") == true)
+        .hasPrefix("</script><img"), true)
     #expect(with.allElements.allSatisfy { Markup.known.contains($0.name) })
-    #expect(without.elements("title").first?.text == "OpenMarket · market.example")
-    #expect(without.property("og:site_name") == "OpenMarket")
+    expect(without.elements("title").first?.text, "OpenMarket · market.example")
+    expect(without.property("og:site_name"), "OpenMarket")
     #expect(
       PageSamples.text(PageSamples.list([], named), named)
         .hasPrefix("OpenMarket  </script><img src=x onerror=alert(1)>"))
@@ -245,11 +246,11 @@ struct HTMLPageTests {
     let tree = try Markup(PageSamples.html(PageSamples.list(products, setting), setting))
     let empty = try Markup(PageSamples.html(PageSamples.list([], setting), setting))
 
-    #expect(tree.property("og:image") == "https://market.example/pictures/aa11")
-    #expect(tree.property("og:description") == "2 products · Road bike, \"Helmet\"")
-    #expect(
-      tree.elements("meta").first { $0.attributes["name"] == "description" }?.attributes["content"]
-        == tree.property("og:description"))
+    expect(tree.property("og:image"), "https://market.example/pictures/aa11")
+    expect(tree.property("og:description"), "2 products · Road bike, \"Helmet\"")
+    expect(
+      tree.elements("meta").first { $0.attributes["name"] == "description" }?.attributes["content"],
+      tree.property("og:description"))
     #expect(empty.property("og:image") == nil && empty.property("og:type") == "website")
     #expect(!PageSamples.html(PageSamples.list(products)).contains("og:"))
   }

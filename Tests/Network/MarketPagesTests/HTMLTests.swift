@@ -1,3 +1,4 @@
+import Expectations
 import MarketPages
 import SafeTextKit
 import TestSupport
@@ -17,7 +18,7 @@ struct HTMLTests {
 
     let written = String(decoding: piece.bytes, as: UTF8.self)
 
-    #expect(written == "<b title=\"\(escaped)\">\(escaped)</b>")
+    expect(written, "<b title=\"\(escaped)\">\(escaped)</b>")
   }
 
   @Test func `no text of random characters ends an attribute or an element`() {
@@ -40,6 +41,6 @@ struct HTMLTests {
 
     let list: HTML = "<ul>\(rows)\(HTML.empty)</ul>"
 
-    #expect(String(decoding: list.bytes, as: UTF8.self) == "<ul><li>1</li><li>&lt;</li></ul>")
+    expect(String(decoding: list.bytes, as: UTF8.self), "<ul><li>1</li><li>&lt;</li></ul>")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import MarketPages
@@ -10,8 +11,8 @@ struct SitemapTests {
     ("/sitemap-20.xml", .part(20)),
   ])
   func `its files have addresses`(path: String, page: Sitemap.Page) {
-    #expect(Sitemap.Page(RequestTarget(parsing: path)) == page)
-    #expect(page.path == path)
+    expect(Sitemap.Page(RequestTarget(parsing: path)), page)
+    expect(page.path, path)
   }
 
   @Test(arguments: [
@@ -19,7 +20,7 @@ struct SitemapTests {
     "/sitemap-99999999999999999999.xml", "/sitemap-60000.xml", "/sitemap.xml/1",
   ])
   func `other addresses are none of its files`(path: String) {
-    #expect(Sitemap.Page(RequestTarget(parsing: path)) == nil)
+    expect(Sitemap.Page(RequestTarget(parsing: path)), nil)
   }
 
   @Test(arguments: [(0, 1), (1, 1), (50_000, 1), (50_001, 2), (1_000_000, 20)])
@@ -27,7 +28,7 @@ struct SitemapTests {
     let index = String(
       decoding: Sitemap.index(of: count, below: "https://market.example"), as: UTF8.self)
 
-    #expect(index.ranges(of: "<sitemap>").count == parts)
+    expect(index.ranges(of: "<sitemap>").count, parts)
     #expect(index.contains("<loc>https://market.example/sitemap-\(parts).xml</loc>"))
   }
 
@@ -37,8 +38,9 @@ struct SitemapTests {
 
     let part = Sitemap.part(entries, below: "https://a.example/?x&y")
 
-    #expect(
-      String(decoding: part, as: UTF8.self).split(separator: "\n").dropFirst(2) == [
+    expect(
+      String(decoding: part, as: UTF8.self).split(separator: "\n").dropFirst(2),
+      [
         "<url><loc>https://a.example/?x&amp;y/products/7</loc>"
           + "<lastmod>2023-11-14T22:13:20Z</lastmod></url>",
         "</urlset>",
@@ -63,8 +65,8 @@ struct SitemapTests {
     let part = Sitemap.part(entries, below: "https://a.example")
 
     let rows = String(decoding: part, as: UTF8.self).split(separator: "\n").map(String.init)
-    #expect(Array(rows.dropFirst(2).dropLast()) == expected)
-    #expect(entries.count == expected.count)
+    expect(Array(rows.dropFirst(2).dropLast()), expected)
+    expect(entries.count, expected.count)
   }
 
   @Test func `crawlers are kept out of searches, and told of the map where there is one`() {

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketPages
 import SafeTextKit
@@ -13,8 +14,9 @@ struct TerminalPageTests {
 
     let text = PageSamples.text(PageSamples.list(products, line: "bike", next: "c1"))
 
-    #expect(
-      text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) == [
+    expect(
+      text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
+      [
         "OpenMarket  127.0.0.1:8080 · 2 products",
         "",
         "/ bike",
@@ -42,8 +44,9 @@ struct TerminalPageTests {
 
     let text = PageSamples.text(PageSamples.product(detail))
 
-    #expect(
-      text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) == [
+    expect(
+      text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
+      [
         "OpenMarket  127.0.0.1:8080 › #12",
         "",
         "Road bike",
@@ -71,8 +74,9 @@ struct TerminalPageTests {
   @Test func `where there is nothing, what is typed to see the market is said`() {
     let text = PageSamples.text(PageContent(.notice("There is no page at this address"), at: nil))
 
-    #expect(
-      text.split(separator: "\n").map(String.init) == [
+    expect(
+      text.split(separator: "\n").map(String.init),
+      [
         "OpenMarket  127.0.0.1:8080",
         "There is no page at this address",
         "All products: curl http://127.0.0.1:8080/",
@@ -95,9 +99,9 @@ struct TerminalPageTests {
 
     let lines = text.split(separator: "\n")
     let first = lines.first { $0.contains("▀") }
-    #expect(first?.count { $0 == "▀" } == 3 * 24)
-    #expect(lines.count { $0.contains("▀") } == 2 * 9)
-    #expect(first?.contains("\u{1B}[38;2;200;10;0m\u{1B}[48;2;200;10;0m▀▀") == true)
+    expect(first?.count { $0 == "▀" }, 3 * 24)
+    expect(lines.count { $0.contains("▀") }, 2 * 9)
+    expect(first?.contains("\u{1B}[38;2;200;10;0m\u{1B}[48;2;200;10;0m▀▀"), true)
   }
 
   @Test func `no text of a stranger steers the terminal`() {

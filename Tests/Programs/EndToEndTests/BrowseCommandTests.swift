@@ -1,3 +1,4 @@
+import Expectations
 import MarketStore
 import StoreCore
 import TerminalTestSupport
@@ -42,7 +43,7 @@ import Testing
     try session.waitForSelection("Ware 003")
     session.type("ㅂ")
 
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
   }
 
   @Test func `what was drawn step by step is what is drawn at once`() async throws {

@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
   func `help and version need no terminal`(option: String) async throws {
     let run = try await MarketProgram(nil).run(option, environment: ["TERM": nil])
 
-    #expect(run.exit == .exited(status: 0))
+    expect(run.exit, .exited(status: 0))
     #expect(!run.output.isEmpty && run.errors.isEmpty && !run.output.contains("\u{1b}"))
   }
 
@@ -16,15 +17,15 @@ import Testing
   func `what cannot be written is a failure`(word: String) async throws {
     let run = try await MarketProgram(nil).run([word], writingTo: "/dev/full")
 
-    #expect(run.exit == .exited(status: 1))
-    #expect(run.errors == "market: No space left on device\n")
+    expect(run.exit, .exited(status: 1))
+    expect(run.errors, "market: No space left on device\n")
   }
 
   @Test func `an address of another scheme is told what is spoken`() async throws {
     let run = try await MarketProgram(nil).run(
       "list", "--server", "ftp://market.example", "--language", "en")
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     #expect(run.errors.contains("must begin with http:"))
   }
 
@@ -35,7 +36,7 @@ import Testing
     for command in ["export", "backup"] {
       let run = try program.run(command, path)
 
-      #expect(run.exit == .exited(status: 1))
+      expect(run.exit, .exited(status: 1))
       #expect(run.errors.contains(path))
       #expect(!run.errors.contains(".part"))
     }
@@ -84,13 +85,14 @@ import Testing
     let run = try program.run("list")
 
     let path = program.path(of: ".config/market/settings.json")
-    #expect(
-      run.errors.split(separator: "\n") == [
+    expect(
+      run.errors.split(separator: "\n"),
+      [
         "market: \(path):2: “colour” is not a setting (did you mean colors?)"
           + " (2 more: market doctor)"
       ])
-    #expect(run.exit == .exited(status: 0))
-    #expect(run.output.split(separator: "\n").count == 3)
+    expect(run.exit, .exited(status: 0))
+    expect(run.output.split(separator: "\n").count, 3)
   }
 
   @Test(arguments: [["--help"], ["--version"], ["completion"], ["man"]])
@@ -130,7 +132,7 @@ import Testing
 
     #expect(run.exit == .exited(status: 2) && run.errors.contains("--listen"))
     let other = try program.run("serve", "--language", "ko", "--listen", "nowhere")
-    #expect(run.errors == other.errors)
+    expect(run.errors, other.errors)
   }
 
   @Test func `the server program has the version of the program`() async throws {
@@ -139,17 +141,17 @@ import Testing
     let server = try program.run("serve", "--version")
 
     #expect(server.exit == .exited(status: 0) && server.errors == "")
-    #expect(try server.output == program.run("--version").output)
+    try expect(server.output, program.run("--version").output)
   }
 
   @Test func `a picture that does not fit is told by why it does not`() async throws {
     let program = try await MarketProgram(nil)
     let path = program.path(of: "market.ndjson")
-    #expect(try program.run("list").exit == .exited(status: 0))
+    try expect(program.run("list").exit, .exited(status: 0))
 
     let run = try program.run(["export", path], limitingFilesTo: 40)
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     #expect(run.errors.contains("File too large"))
   }
 
@@ -161,7 +163,7 @@ import Testing
       ["import", "-", "--strict"], limitingFilesTo: 50,
       input: String(repeating: line, count: 1_100))
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     #expect(run.errors.contains("File too large"))
   }
 }

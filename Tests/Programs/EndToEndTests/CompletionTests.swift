@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketStrings
 import TerminalTestSupport
@@ -18,7 +19,7 @@ import Testing
 
       """
     let run = try program.runShell(script + lines.map { "try market \($0)\n" }.joined())
-    #expect(run.errors == "")
+    expect(run.errors, "")
     return run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
@@ -35,8 +36,9 @@ import Testing
         "serve --lis", "--language k",
       ], in: program)
 
-    #expect(
-      answers.dropLast() == [
+    expect(
+      answers.dropLast(),
+      [
         "export", "export|import|clear", "--sort", "newest|price-asc|price-desc|discount",
         "price-asc",
         "auto|dark|light|high-contrast|colorblind|plain", "home|work", "exit-status", "delete",
@@ -52,8 +54,8 @@ import Testing
     let answers = try complete(
       ["--store my", "export my", "new --photo my", "show my", "list --search my"], in: program)
 
-    #expect(
-      answers.dropLast() == ["my market.sqlite", "my market.sqlite", "my market.sqlite", "", ""])
+    expect(
+      answers.dropLast(), ["my market.sqlite", "my market.sqlite", "my market.sqlite", "", ""])
   }
 
   @Test(.enabled(if: access("/usr/bin/fish", X_OK) == 0))
@@ -64,7 +66,7 @@ import Testing
       #"fish --no-config -c 'market completion fish | source; complete -C "market list --sort price-a"'"#
     )
 
-    #expect(run.output == "price-asc\n")
+    expect(run.output, "price-asc\n")
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ import Testing
     let run = try program.runShell("head -c -\(missing) whole > cut; " + Self.register("cut"))
     let whole = try program.runShell(Self.register("whole"))
 
-    #expect(run.exit == .exited(status: 0), "\(run.errors)")
+    expect(run.exit, .exited(status: 0), "\(run.errors)")
     #expect(run.errors.contains("is incomplete"))
     #expect(whole.exit == .exited(status: 0) && !whole.errors.contains("is incomplete"))
   }
@@ -30,7 +31,7 @@ import Testing
 
     let run = try program.runShell("head -c 200 whole > cut; " + Self.register("cut"))
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     #expect(run.errors.contains("The file is damaged"))
   }
 
@@ -62,6 +63,6 @@ import Testing
         + Self.register("\"$name\"").replacing(
           "--photo ", with: "--photo="))
 
-    #expect(run.exit == .exited(status: 0), "\(run.errors)")
+    expect(run.exit, .exited(status: 0), "\(run.errors)")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ import Testing
       #expect(lines.contains { $0.hasPrefix(name + " ") && $0.contains(value) }, "\(name)")
     }
     #expect(!lines.joined().contains("secret"))
-    #expect(session.unrestored == [])
+    expect(session.unrestored, [])
   }
 
   @Test(
@@ -61,7 +62,7 @@ import Testing
   @Test func `without any terminal the rest is told`() async throws {
     let run = try await MarketProgram(nil).run("doctor")
 
-    #expect(run.exit == .exited(status: 0))
+    expect(run.exit, .exited(status: 0))
     #expect(run.output.contains("store") && run.output.contains("none ("))
   }
 }

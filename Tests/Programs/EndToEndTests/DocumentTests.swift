@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import HTTPTestSupport
 import PostgresTestSupport
@@ -47,7 +48,7 @@ import Testing
     let found = try PipedRun(find, environment: ["PATH": "/usr/bin:/bin"]).output
       .split(separator: "\n").map { String($0.dropFirst(2)) }
 
-    #expect(found.sorted() == Self.documents.sorted())
+    expect(found.sorted(), Self.documents.sorted())
   }
 
   @Test func `every command runs here, or has its reason not to`() throws {
@@ -66,12 +67,12 @@ import Testing
           "\(path): \(command) needs a reason in DocumentExceptions")
         let run = try shell.run(command)
 
-        #expect(
-          run.exit == .exited(status: 0),
-          "\(path): \(command)\n\(run.screen.joined(separator: "\n"))")
+        expect(
+          run.exit, .exited(status: 0), "\(path): \(command)\n\(run.screen.joined(separator: "\n"))"
+        )
       }
     }
-    #expect(DocumentExceptions.commands.subtracting(known) == [])
+    expect(DocumentExceptions.commands.subtracting(known), [])
   }
 
   @Test(arguments: zip(sequences, [10, 8, 17]))
@@ -86,7 +87,7 @@ import Testing
     for command in commands {
       let run = try shell.run(Self.onFreePorts(command, server))
 
-      #expect(run.exit == .exited(status: 0), "\(command)\n\(run.screen.joined(separator: "\n"))")
+      expect(run.exit, .exited(status: 0), "\(command)\n\(run.screen.joined(separator: "\n"))")
     }
     #expect(commands.count >= count)
   }
@@ -111,7 +112,7 @@ import Testing
     for (heading, script) in chapters {
       let run = try shell.run(Self.onFreePorts(script, server))
 
-      #expect(run.exit == .exited(status: 0), "\(heading)\n\(run.screen.joined(separator: "\n"))")
+      expect(run.exit, .exited(status: 0), "\(heading)\n\(run.screen.joined(separator: "\n"))")
     }
     #expect(chapters.count >= count)
   }
@@ -122,13 +123,13 @@ import Testing
     let shell = try DocumentedShell(variables: ["PGHOST": cluster.folder, "PGUSER": "postgres"])
     let block = try #require(
       try Document(Self.postgres).blocks.first { $0.language == "sh" })
-    #expect(block.heading == "Set up")
+    expect(block.heading, "Set up")
     let script = block.text.replacing("@db.example/", with: "@/")
       .replacing("market serve", with: "market serve --listen 127.0.0.1:0")
 
     let run = try shell.run(script)
 
-    #expect(run.exit == .exited(status: 0), "\(run.screen.joined(separator: "\n"))")
+    expect(run.exit, .exited(status: 0), "\(run.screen.joined(separator: "\n"))")
     #expect(run.screen.contains { $0.hasPrefix("listening on ") })
   }
 
@@ -145,7 +146,7 @@ import Testing
     let names = commands.compactMap { $0.split(separator: " ").dropFirst().first }
       .filter { $0.first?.isLowercase == true }
 
-    #expect(names.filter { manual.firstRange(of: " \($0)") == nil } == [])
+    expect(names.filter { manual.firstRange(of: " \($0)") == nil }, [])
     let serves = ["README.md", ".github/SERVING.md"].contains(path)
     #expect(serves ? names.contains("serve") : !names.isEmpty)
   }
@@ -178,7 +179,7 @@ import Testing
 
     let options = try Document(path).options
 
-    #expect(options.subtracting(known).subtracting(Self.foreignOptions) == [])
+    expect(options.subtracting(known).subtracting(Self.foreignOptions), [])
     #expect(options.count > 1)
   }
 
@@ -203,7 +204,7 @@ import Testing
         ],
         environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent"])
 
-      #expect(run.exit == .exited(status: 0), "\(command): \(run.errors)")
+      expect(run.exit, .exited(status: 0), "\(command): \(run.errors)")
     }
     #expect(!commands.isEmpty)
   }
@@ -242,7 +243,7 @@ import Testing
         ["/usr/bin/systemd-analyze", "--man=no", "verify", shell.path(of: "market.service")],
         environment: ["PATH": "/usr/bin:/bin"])
 
-      #expect(run.exit == .exited(status: 0), "\(run.errors)")
+      expect(run.exit, .exited(status: 0), "\(run.errors)")
       #expect(!run.errors.contains("market.service"), "\(run.errors)")
     }
   }
@@ -279,8 +280,8 @@ import Testing
       ["/usr/sbin/nginx", "-t", "-e", "stderr", "-p", folder, "-c", shell.path(of: "conf")],
       environment: [:])
 
-    #expect(blocks.count == 3)
-    #expect(run.exit == .exited(status: 0), "\(run.errors)")
+    expect(blocks.count, 3)
+    expect(run.exit, .exited(status: 0), "\(run.errors)")
   }
 
   /// Whether another test of this suite runs a command of a document: one of a sequence, one of make,

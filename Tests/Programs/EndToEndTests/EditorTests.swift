@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import TerminalTestSupport
 import TestSupport
@@ -73,10 +74,10 @@ import Testing
     session.terminal.signal(number)
 
     let status: Int32 = number == SIGHUP ? 1 : 0
-    #expect(try session.waitForExit() == .exited(status: status))
+    try expect(session.waitForExit(), .exited(status: status))
     #expect(try !isEditorAlive(program))
     try expectDraft(of: "a description", program)
-    #expect(session.unrestored == [])
+    expect(session.unrestored, [])
   }
 
   @Test func `a closed terminal ends the program and the editor`() async throws {

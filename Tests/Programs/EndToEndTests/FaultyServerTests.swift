@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import HTTPTestSupport
 import TerminalTestSupport
@@ -28,7 +29,7 @@ import Testing
     try seller.submit()
     try seller.wait("Listed")
 
-    #expect(try market.count(of: Self.name) == 1)
+    try expect(market.count(of: Self.name), 1)
   }
 
   @Test(arguments: MarketKind.servers)
@@ -54,7 +55,7 @@ import Testing
     try seller.submit()
     try seller.wait("Listed")
 
-    #expect(try market.count(of: Self.name) == 1)
+    try expect(market.count(of: Self.name), 1)
   }
 
   /// A product that was sent to a server which went away just before.
@@ -82,7 +83,7 @@ import Testing
     try seller.submit()
     try seller.wait("Listed")
 
-    #expect(try market.count(of: Self.name) == 1)
+    try expect(market.count(of: Self.name), 1)
   }
 
   @Test(arguments: MarketKind.servers.filter { $0 != .plain2023 })
@@ -102,7 +103,7 @@ import Testing
     seller.give()
     try seller.wait("Listed")
 
-    #expect(try market.count(of: Self.name) == 1)
+    try expect(market.count(of: Self.name), 1)
   }
 
   @Test(arguments: MarketKind.servers)

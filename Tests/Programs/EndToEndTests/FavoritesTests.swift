@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -93,7 +94,7 @@ import Testing
     try session.wait(forText: "Added to favorites; press * again to remove it")
     session.comeToRest()
     let removal = try program.runShell("market admin delete 44 --store ~/trial.market")
-    #expect(removal.exit == .exited(status: 0), "\(removal.errors)")
+    expect(removal.exit, .exited(status: 0), "\(removal.errors)")
 
     session.type("i")
     try session.wait(forText: "unavailable since")

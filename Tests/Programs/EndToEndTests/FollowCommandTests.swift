@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import TerminalTestSupport
 import TestSupport
@@ -40,8 +41,8 @@ import Testing
       Self.script("--store trial.market", lines: 2))
 
     let lines = run.output.split(separator: "\n")
-    #expect(lines.first == "ended with 0")
-    #expect(lines.dropFirst().count == 2)
+    expect(lines.first, "ended with 0")
+    expect(lines.dropFirst().count, 2)
     #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("listed\t") && $0.hasSuffix("\tCup") })
   }
 
@@ -57,8 +58,8 @@ import Testing
       """ + "\n" + Self.script("--server $address", lines: 2, "--json") + "\nkill $server")
 
     let lines = run.output.split(separator: "\n")
-    #expect(lines.first == "ended with 0")
-    #expect(lines.dropFirst().count == 2)
+    expect(lines.first, "ended with 0")
+    expect(lines.dropFirst().count, 2)
     #expect(
       lines.dropFirst().allSatisfy {
         $0.hasPrefix(#"{"event":"product","id":"#) && $0.contains(#""kind":"listed","version":""#)
@@ -85,7 +86,7 @@ import Testing
       ls trial.market*
       """)
 
-    #expect(run.output == "ended with \(status)\ntrial.market\n")
+    expect(run.output, "ended with \(status)\ntrial.market\n")
   }
 
   /// The pipe is full before it starts, so that its first line is a write which does not end.
@@ -108,15 +109,15 @@ import Testing
       echo "ended with $?"
       """)
 
-    #expect(run.output == "ended with \(status)\n")
+    expect(run.output, "ended with \(status)\n")
   }
 
   @Test func `a server that is not there ends it at once`() async throws {
     let run = try await program(nil).run(
       "list", "--follow", "--server", "http://127.0.0.1:1", "--language", "en")
 
-    #expect(run.exit == .exited(status: 1))
-    #expect(run.output == "")
+    expect(run.exit, .exited(status: 1))
+    expect(run.output, "")
   }
 
   @Test func `whoever reads no further ends it`() async throws {
@@ -135,6 +136,6 @@ import Testing
       cat ended
       """)
 
-    #expect(run.output == "listed\nended with 141\n")
+    expect(run.output, "listed\nended with 141\n")
   }
 }

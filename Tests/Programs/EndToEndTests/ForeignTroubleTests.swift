@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import HTTPTestSupport
 import TerminalTestSupport
@@ -29,7 +30,7 @@ import Testing
         "new", "--name", name, "--price", "\(price)", "--description", "As good as new.",
         "--photo", market.program.path(of: "photo.jpg"), "--seller", "Hana",
       ], password: Self.password)
-    #expect(run.errors == "")
+    expect(run.errors, "")
     return String(try #require(run.output.split(separator: "\n").first).dropFirst(3))
   }
 
@@ -161,7 +162,7 @@ import Testing
     try seller.wait("2 of 2 done")
     seller.type("<Esc>")
     try seller.session.wait(for: "no products") { !$0.contains(KeyboardSeller.name) }
-    #expect(try market.count(of: KeyboardSeller.name) == 0)
+    try expect(market.count(of: KeyboardSeller.name), 0)
   }
 
   @Test(arguments: [MarketKind.plain2023, .server2021])
@@ -173,7 +174,7 @@ import Testing
     seller.type("<C-c>")
     _ = try seller.session.waitForExit()
     let edit = try market.run(["edit", cup, "--price", "9000"], password: Self.password)
-    #expect(edit.errors == "")
+    expect(edit.errors, "")
 
     func look() throws -> PipedRun { try market.program.run("alerts", "--language", "en") }
     for (fault, words) in [
@@ -188,9 +189,9 @@ import Testing
     }
     trouble.begin(.answersSlowly)
     let slow = try look()
-    #expect(slow.exit == .exited(status: 0), "\(slow.errors)")
+    expect(slow.exit, .exited(status: 0), "\(slow.errors)")
     #expect(slow.output.contains("Cup is ₩9,000, below ₩10,000"))
     trouble.end()
-    #expect(try look().exit == .exited(status: 5))
+    try expect(look().exit, .exited(status: 5))
   }
 }

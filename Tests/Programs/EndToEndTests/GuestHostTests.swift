@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import TerminalTestSupport
 import Testing
@@ -17,7 +18,7 @@ struct GuestHostTests {
 
     try session.wait(forText: "This needs an SSH key")
     session.type("q")
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
   }
 
   @Test func `looking is no way to sell, whatever the client says`() async throws {
@@ -38,7 +39,7 @@ struct GuestHostTests {
     let session = try host.open(as: "market")
     try session.wait(forText: "You sell with the key SHA256:")
     session.type("q")
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
 
     let list = try host.run("list --limit 1", as: "market")
 
@@ -56,7 +57,7 @@ struct GuestHostTests {
   ) async throws {
     let run = try await GuestHost().run("list", as: account, options: options)
 
-    #expect(run.output == "")
+    expect(run.output, "")
     #expect(run.errors.contains("Permission denied (publickey)"))
   }
 
@@ -69,6 +70,6 @@ struct GuestHostTests {
     #expect(try host.run("show 1", as: "look").output.contains("Ware"))
     session.type("q")
 
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
   }
 }

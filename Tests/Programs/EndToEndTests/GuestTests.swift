@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import TerminalTestSupport
 import TestSupport
@@ -12,8 +13,8 @@ import Testing
     try session.wait(forText: "You sell with the key SHA256:")
     session.type("q")
 
-    #expect(try session.waitForExit() == .exited(status: 0))
-    #expect(session.unrestored == [])
+    try expect(session.waitForExit(), .exited(status: 0))
+    expect(session.unrestored, [])
   }
 
   @Test func `the guests' shell runs nothing of the caller's`() throws {
@@ -41,7 +42,7 @@ import Testing
 
     try session.wait(forText: "then ssh market@market.example")
     let run = try door.run("new --name 'Red bike' --price 1", input: "secret\n")
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     #expect(run.errors.contains("needs an SSH key"))
     #expect(try door.run("list --limit 1").output.contains("Ware 001"))
   }
@@ -53,7 +54,7 @@ import Testing
     try session.resizeAndWait(to: TerminalSize(columns: 120, rows: 36))
 
     session.terminal.signal(SIGKILL)
-    #expect(try session.waitForExit() == .killed(signal: SIGKILL))
+    try expect(session.waitForExit(), .killed(signal: SIGKILL))
   }
 
   @Test func `the place of who was lost is free again`() async throws {
@@ -69,7 +70,7 @@ import Testing
     let second = try door.runShell(
       "for try in $(seq 100); do $SSH $TARGET list 2>&1 && exit 0; read -rt 0.1 <> <(:); done; exit 1"
     )
-    #expect(second.exit == .exited(status: 0))
+    expect(second.exit, .exited(status: 0))
   }
 
   @Test func `several guests are there at once`() async throws {
@@ -79,7 +80,7 @@ import Testing
 
     for session in sessions { try session.wait(forText: "Ware 001") }
     for session in sessions { session.type("q") }
-    for session in sessions { #expect(try session.waitForExit() == .exited(status: 0)) }
+    for session in sessions { try expect(session.waitForExit(), .exited(status: 0)) }
   }
 
   @Test func `a guest sells by a command, with a photo from the tray, and nobody else changes it`()
@@ -93,7 +94,7 @@ import Testing
     let new =
       "new --name 'Red \"fast\" bike' --price 9000 --description 'With 21 gears.' --seller Hana --json"
     let sold = try door.run(new, input: "open sesame\n")
-    #expect(sold.exit == .exited(status: 0), "\(sold.errors)")
+    expect(sold.exit, .exited(status: 0), "\(sold.errors)")
     #expect(sold.output.contains(#""name":"Red \"fast\" bike""#))
     let again = try door.run(new, input: "open sesame\n")
     let own = try door.run("edit 46 --stock 7 --json", input: "open sesame\n")
@@ -111,7 +112,7 @@ import Testing
     let session = try door.open(as: "one")
     try session.wait(forText: "Ware 001")
     session.type("q")
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
     _ = try door.run("sh", as: "one")
     _ = try door.run("edit 1 --stock 2", as: "one", input: "wrong password\n")
 
@@ -136,10 +137,10 @@ import Testing
     let run = try await Self.shared().run(command, input: "password\n")
 
     #expect(run.exit != .exited(status: 0))
-    #expect(run.output == "")
+    expect(run.output, "")
     // What the account's own shell may say at its start comes before.
     let said = run.errors.split(separator: "\n").drop { !$0.hasPrefix("market: ") }
-    #expect(said.count == 1, "\(run.errors)")
+    expect(said.count, 1, "\(run.errors)")
     #expect(!run.errors.contains("root:"))
   }
 
@@ -177,7 +178,7 @@ import Testing
   @Test func `the full screen without a terminal says so`() async throws {
     let run = try await Self.shared().runShell("$SSH -T $TARGET < /dev/null")
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     #expect(run.errors.hasPrefix("market: "))
   }
 
@@ -209,7 +210,7 @@ import Testing
 
     let run = try program.run("guest", "--store", "x", "--state", program.path(of: "guests"))
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     #expect(run.errors.contains("This command is started by sshd"))
   }
 
@@ -217,7 +218,7 @@ import Testing
   func `a key that is none is answered by the exit status alone`(words: [String]) async throws {
     let run = try await MarketProgram(nil).run(["guest-key"] + words)
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     #expect(run.output == "" && run.errors == "")
   }
 

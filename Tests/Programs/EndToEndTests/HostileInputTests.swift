@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -37,7 +38,7 @@ import Testing
 
     let run = try await MarketProgram().run("import", file)
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     #expect(run.errors.contains("line 1") && run.errors.contains("line 3"))
     expectHarmless(run.errors)
     expectHarmless(run.output)
@@ -59,7 +60,7 @@ import Testing
       "doctor", "--server", "http://\(Self.attack)",
       environment: ["TERM": "x" + Self.attack, "LANG": Self.attack, "HOME": attackPath])
 
-    #expect(run.exit == .exited(status: 0))
+    expect(run.exit, .exited(status: 0))
     #expect(run.output.contains("owned"))
     expectHarmless(run.output)
     expectHarmless(run.errors)
@@ -72,7 +73,7 @@ import Testing
 
     try session.wait(forText: "settings.json:1:")
 
-    #expect(EscapeAudit.unexpectedSequences(in: session.output) == [])
+    expect(EscapeAudit.unexpectedSequences(in: session.output), [])
   }
 
   private var attackPath: String { "/no/such/" + Self.attack }

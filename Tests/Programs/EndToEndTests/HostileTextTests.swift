@@ -1,3 +1,4 @@
+import Expectations
 import HTTPTestSupport
 import StoreCore
 import TerminalTestSupport
@@ -54,7 +55,7 @@ import Testing
     session.type("q")
 
     _ = try session.waitForExit()
-    #expect(EscapeAudit.unexpectedSequences(in: session.output) == [])
+    expect(EscapeAudit.unexpectedSequences(in: session.output), [])
     #expect(!String(decoding: session.output, as: UTF8.self).contains("\u{1b}[5;66m"))
     #expect(!session.screen.modes.title.contains("owned"))
   }

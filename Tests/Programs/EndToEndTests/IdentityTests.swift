@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import Testing
 
@@ -24,15 +25,15 @@ import Testing
 
     #expect(output.contains("Identifier saved"))
     #expect(!output.contains(Self.identifier))
-    #expect(try program.run("identity").output == Self.identifier + "\n")
+    try expect(program.run("identity").output, Self.identifier + "\n")
   }
 
   @Test func `where nothing was sold yet, the way to an identifier is told`() async throws {
     let run = try await MarketProgram(.rows(3)).run("identity", "--language", "en")
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     #expect(run.errors.contains("market new") && run.errors.contains("market identity import"))
-    #expect(run.errors.split(separator: "\n").count == 1)
+    expect(run.errors.split(separator: "\n").count, 1)
   }
 
   @Test func `who sells by an identifier that the market did not know is asked for a name`()
@@ -58,9 +59,9 @@ import Testing
 
     let refusal = try enter("another", program)
     #expect(refusal.contains("already sell here under another identifier"))
-    #expect(try program.run("identity").output == Self.identifier + "\n")
+    try expect(program.run("identity").output, Self.identifier + "\n")
     _ = try enter("another", program, "--overwrite")
 
-    #expect(try program.run("identity").output == "another\n")
+    try expect(program.run("identity").output, "another\n")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import TerminalTestSupport
 import Testing
@@ -10,8 +11,8 @@ import Testing
 
     session.type(keys)
 
-    #expect(try session.waitForExit() == .exited(status: 0))
-    #expect(session.unrestored == [])
+    try expect(session.waitForExit(), .exited(status: 0))
+    expect(session.unrestored, [])
   }
 
   @Test(arguments: [
@@ -25,7 +26,7 @@ import Testing
     session.terminal.signal(number)
 
     _ = try session.waitForExit()
-    #expect(session.unrestored == [])
+    expect(session.unrestored, [])
   }
 
   @Test func `a crash asks nothing, also where Swift is installed`() async throws {
@@ -37,9 +38,9 @@ import Testing
 
     session.terminal.signal(SIGSEGV)
 
-    #expect(try session.waitForExit() == .killed(signal: SIGSEGV))
-    #expect(session.unrestored == [])
-    #expect(session.screen.lines.joined() == "")
+    try expect(session.waitForExit(), .killed(signal: SIGSEGV))
+    expect(session.unrestored, [])
+    expect(session.screen.lines.joined(), "")
   }
 
   @Test func `a crash leaves no file with passwords in it`() async throws {
@@ -48,7 +49,7 @@ import Testing
 
     let limits = ProcessInformation(of: session.terminal.process).coreFileLimits
 
-    #expect(limits == ["0", "0"])
+    expect(limits, ["0", "0"])
   }
 
   @Test(arguments: [SIGPIPE, SIGXFSZ])
@@ -59,7 +60,7 @@ import Testing
     session.terminal.signal(number)
     session.type("q")
 
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
   }
 
   @Test(arguments: ["", "<Enter>", "/war", "o", "?", "n", "<Enter>e", "P"] as [KeyScript])
@@ -80,8 +81,8 @@ import Testing
 
     session.type("q")
 
-    #expect(try session.waitForExit() == .exited(status: 0))
-    #expect(session.unrestored == [])
+    try expect(session.waitForExit(), .exited(status: 0))
+    expect(session.unrestored, [])
   }
 
   @Test func `a stopped program gives the shell back and continues where it was`() async throws {
@@ -113,7 +114,7 @@ import Testing
 
     try session.wait(forText: "There is no shell to return to here; press q to quit")
     session.type("q")
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
   }
 
   @Test func `answers that come 0.4 seconds late do not reach the shell`() async throws {

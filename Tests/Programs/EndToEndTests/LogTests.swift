@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -34,10 +35,11 @@ import Testing
 
     let run = try program.run("list", "--log", "/dev/full/none", "--language", "en")
 
-    #expect(run.exit == .exited(status: 0))
+    expect(run.exit, .exited(status: 0))
     #expect(run.output.contains("Ware 001"))
-    #expect(
-      run.errors == "market: Cannot write to the log file /dev/full/none: Not a directory; "
+    expect(
+      run.errors,
+      "market: Cannot write to the log file /dev/full/none: Not a directory; "
         + "choose another one with --log\n")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import PostgresTestSupport
 import TerminalTestSupport
 import TestSupport
@@ -28,7 +29,7 @@ import Testing
     @discardableResult
     func run(_ arguments: [String]) throws -> String {
       let run = try program.run(arguments + market + ["--language", "en"], input: "sesame\n")
-      #expect(run.exit == .exited(status: 0), "\(run.errors)")
+      expect(run.exit, .exited(status: 0), "\(run.errors)")
       return run.output
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import HTTPTestSupport
 import TerminalTestSupport
@@ -18,7 +19,7 @@ import Testing
 
   private func leave(_ session: TerminalSession) throws {
     session.type("<C-c>")
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
   }
 
   /// Keeps the second product of a market.
@@ -34,7 +35,7 @@ import Testing
     let session = try open(program, words)
     session.comeToRest()
     #expect(!session.screen.contains(Self.question))
-    #expect(session.screen.contains("★ Ware 002") == star)
+    expect(session.screen.contains("★ Ware 002"), star)
     try leave(session)
   }
 
@@ -82,7 +83,7 @@ import Testing
 
     try expectNoQuestion(program, ["--store", program.path(of: "copy.market")], star: false)
     let removal = try program.runShell("market admin delete 1 --store ~/copy.market; rm old.market")
-    #expect(removal.exit == .exited(status: 0), "\(removal.errors)")
+    expect(removal.exit, .exited(status: 0), "\(removal.errors)")
     // It has been written to, and is no longer what it was copied from.
     try expectNoQuestion(program, ["--store", program.path(of: "copy.market")], star: false)
   }
@@ -161,6 +162,6 @@ import Testing
 
     #expect(Set(said).count == 1 && said.first?.count == 32, "\(said)")
     #expect(Set(saidElsewhere).count == 1 && saidElsewhere.first != said.first)
-    #expect(try ids(one) == said)
+    try expect(ids(one), said)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
       "admin", "seller", "set", "--id", "6", "--name", "Hana", "--store", path, "--language", "en")
     try session.wait(forText: "Identifier (not shown):")
     session.type(KeyScript(Self.identifier + "<Enter>"))
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
 
     let output = String(decoding: session.output, as: UTF8.self)
     // A person reads the sentence alone.
@@ -30,10 +31,10 @@ import Testing
 
     #expect(
       again.output == "Hana is seller 6\n" && again.errors.contains("operator seller-set 6 ok"))
-    #expect(taken.exit == .exited(status: 1))
+    expect(taken.exit, .exited(status: 1))
     #expect(taken.errors.contains("다른 판매자가 쓰는 번호입니다"))
     #expect(taken.errors.contains("operator seller-set taken"))
-    #expect(none.exit == .exited(status: 1))
+    expect(none.exit, .exited(status: 1))
   }
 
   @Test func `what is not there is said for each, and the rest is removed`() async throws {
@@ -42,12 +43,12 @@ import Testing
     let run = try program.run(["admin", "delete", "2", "9", "3", "--language", "en"])
     let block = try program.run(["admin", "seller", "block", "77", "--language", "en"])
 
-    #expect(run.exit == .exited(status: 4))
-    #expect(run.output.split(separator: "\n").count == 2)
+    expect(run.exit, .exited(status: 4))
+    expect(run.output.split(separator: "\n").count, 2)
     #expect(run.errors.contains("There is no product 9"))
     #expect(run.errors.contains("operator remove 9 not-found"))
-    #expect(try program.run("list").output.split(separator: "\n").count == 1)
-    #expect(block.exit == .exited(status: 4))
+    try expect(program.run("list").output.split(separator: "\n").count, 1)
+    expect(block.exit, .exited(status: 4))
     #expect(block.errors.contains("There is no seller 77"))
   }
 
@@ -73,7 +74,7 @@ import Testing
     #expect(long.exit == .exited(status: 1) && long.errors.contains("Password: At most"))
     #expect(missing.exit == .exited(status: 4) && missing.errors.contains("no product 9"))
     #expect(old.exit != .exited(status: 0))
-    #expect(new.exit == .exited(status: 0), "\(new.errors)")
+    expect(new.exit, .exited(status: 0), "\(new.errors)")
   }
 
   @Test func `a new password is typed at the terminal without an echo`() async throws {
@@ -103,14 +104,14 @@ import Testing
       mkdir -m 700 pictures
       market sample --store s.sqlite && market admin pictures move --to storage --store s.sqlite
       """)
-    #expect(preparation.exit == .exited(status: 0), "\(preparation.errors)")
+    expect(preparation.exit, .exited(status: 0), "\(preparation.errors)")
 
     let run = try program.runShell("\(order) --store s.sqlite --language en; echo $?; ls")
 
-    #expect(run.output == "1\npictures\ns.sqlite\n")
+    expect(run.output, "1\npictures\ns.sqlite\n")
     #expect(run.errors.contains("name their place by MARKET_PICTURES"), "\(run.errors)")
     #expect(!run.errors.contains("--pictures"))
     let told = try program.runShell("MARKET_PICTURES=pictures \(order) --store s.sqlite")
-    #expect(told.exit == .exited(status: 0), "\(told.errors)")
+    expect(told.exit, .exited(status: 0), "\(told.errors)")
   }
 }

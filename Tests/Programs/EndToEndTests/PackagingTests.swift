@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import TerminalTestSupport
 import TestSupport
@@ -15,7 +16,7 @@ import Testing
       [".ci/packaging/install", "--list", "/", program], environment: Self.path)
 
     let files = Set(run.output.split(separator: "\n").map(String.init))
-    #expect(run.exit == .exited(status: 0), "\(run.errors)")
+    expect(run.exit, .exited(status: 0), "\(run.errors)")
     #expect(
       files.isSuperset(of: [
         "bin/\(program)", "share/man/man1/\(program).1", "share/man/ko/man1/\(program).1",
@@ -59,14 +60,13 @@ import Testing
     let stamping = try PipedRun(
       [".ci/packaging/stamp", built, folder.path + "/stamped"], environment: Self.path)
 
-    #expect(stamping.exit == .exited(status: 0), "\(stamping.errors)")
+    expect(stamping.exit, .exited(status: 0), "\(stamping.errors)")
     let number = try #require(words.first)
     let commit = words.dropFirst().first.map { " (\($0))" } ?? ""
-    #expect(
-      try PipedRun([built, "--version"], environment: [:]).output == "OpenMarket \(number)\n")
-    #expect(
-      try PipedRun([folder.path + "/stamped", "--version"], environment: [:]).output
-        == "OpenMarket \(number)\(commit)\n")
+    try expect(PipedRun([built, "--version"], environment: [:]).output, "OpenMarket \(number)\n")
+    try expect(
+      PipedRun([folder.path + "/stamped", "--version"], environment: [:]).output,
+      "OpenMarket \(number)\(commit)\n")
   }
 
   @Test func `sources in somebody else's repository keep their own commit`() throws {
@@ -88,8 +88,8 @@ import Testing
         """, "sources", folder.path,
       ], environment: Self.path)
 
-    #expect(run.exit == .exited(status: 0), "\(run.errors)")
-    #expect(run.output == "0123456789ab\n")
+    expect(run.exit, .exited(status: 0), "\(run.errors)")
+    expect(run.output, "0123456789ab\n")
   }
 
   @Test(arguments: [
@@ -106,7 +106,7 @@ import Testing
       ["bash", "-euc", ". .ci/packaging/facts; echo \"$maintainer\""],
       environment: Self.path.merging(names) { $1 })
 
-    #expect(run.output == maintainer + "\n", "\(run.errors)")
+    expect(run.output, maintainer + "\n", "\(run.errors)")
   }
 
   @Test(
@@ -127,7 +127,7 @@ import Testing
         ],
         environment: Self.path)
 
-      #expect(run.exit == .exited(status: 0), "\(run.output)")
+      expect(run.exit, .exited(status: 0), "\(run.output)")
     }
   }
 }

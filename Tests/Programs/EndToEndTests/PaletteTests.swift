@@ -1,3 +1,4 @@
+import Expectations
 import MarketStrings
 import TerminalTestSupport
 import TestSupport
@@ -18,7 +19,7 @@ import Testing
     try first.wait(forText: product)
 
     try first.wait(forText: line)
-    #expect(first.screen.lines.last.map { $0.contains("? ") } == true)
+    expect(first.screen.lines.last.map { $0.contains("? ") }, true)
     first.type("j")
     try first.wait(for: "the keys again") { !$0.contains("openmarket") }
     first.type("q")

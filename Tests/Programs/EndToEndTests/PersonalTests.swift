@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -25,13 +26,13 @@ import Testing
     let export = try old.run("data", "export", old.path(of: "kept.ndjson"), "--language", "en")
     #expect(export.exit == .exited(status: 0) && export.output.contains("Exported "))
     let again = try old.run("data", "export", old.path(of: "kept.ndjson"))
-    #expect(again.exit == .exited(status: 1))
+    expect(again.exit, .exited(status: 1))
     let text = String(
       decoding: try FileContent(of: old.path(of: "kept.ndjson")).bytes, as: UTF8.self)
     let new = try await MarketProgram(nil)
 
     let taken = try new.run(["data", "import", "-"], input: text)
-    #expect(taken.exit == .exited(status: 0), "\(taken.errors)")
+    expect(taken.exit, .exited(status: 0), "\(taken.errors)")
 
     let session = try new.open(words: Self.list)
     try session.wait(forText: "66 products")
@@ -49,11 +50,11 @@ import Testing
       before.replacing("past_search", with: "past_sneeze"),
     ] {
       let run = try program.run(["data", "import", "-", "--language", "en"], input: text)
-      #expect(run.exit == .exited(status: 1))
-      #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+      expect(run.exit, .exited(status: 1))
+      expect(run.errors.split(separator: "\n").count, 1, "\(run.errors)")
     }
 
-    #expect(try program.run("data", "export", "-").output == before)
+    try expect(program.run("data", "export", "-").output, before)
   }
 
   @Test func `a file from before 1.0 is set aside in one sentence, and the market opens`()
@@ -70,8 +71,8 @@ import Testing
 
     #expect(run.exit == .exited(status: 0) && !run.output.contains("lamp"))
     #expect(run.errors.contains("market help files"))
-    #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
-    #expect(try FileContent(of: path + ".before-1.0").bytes[63] == 10)
+    expect(run.errors.split(separator: "\n").count, 1, "\(run.errors)")
+    try expect(FileContent(of: path + ".before-1.0").bytes[63], 10)
     let session = try program.open(words: Self.list)
     try session.wait(forText: "2 products")
   }
@@ -84,7 +85,7 @@ import Testing
     #expect(try program.run("data", "export", "-").output.contains("lamp"))
     let sure = try program.run("data", "clear", "--yes")
 
-    #expect(sure.exit == .exited(status: 0))
+    expect(sure.exit, .exited(status: 0))
     #expect(try !program.run("data", "export", "-").output.contains("lamp"))
     let look = try program.runShell("ls ~/.local/state/market/place.json")
     #expect(look.exit != .exited(status: 0))

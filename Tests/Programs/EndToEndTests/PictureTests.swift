@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import TerminalTestSupport
 import TestSupport
@@ -39,7 +40,7 @@ import Testing
 
     #expect(session.pictures.mistakes.isEmpty)
     session.type("q")
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
     #expect(session.pictures.painted.isEmpty)
   }
 
@@ -60,9 +61,9 @@ import Testing
     try session.waitForPlaceholders(atLeast: Self.cellsOfFirstPage)
 
     #expect(session.pictures.mistakes.isEmpty)
-    #expect(session.pictures.repeats == 0)
+    expect(session.pictures.repeats, 0)
     session.type("q")
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
     #expect(session.pictures.kept.isEmpty)
   }
 
@@ -92,7 +93,7 @@ import Testing
       #expect(session.pictures.transfers > 0)
     } else {
       try session.wait(for: "blocks") { $0.lines.joined().contains(where: "▀▄▌▐▘▝▖▗▚▞".contains) }
-      #expect(session.pictures.transfers == 0)
+      expect(session.pictures.transfers, 0)
     }
     session.type("q")
     try session.wait(for: "its end") { $0.lines.joined().contains("the program has ended") }

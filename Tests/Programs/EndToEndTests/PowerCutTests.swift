@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import HTTPTestSupport
 import TerminalTestSupport
@@ -8,7 +9,7 @@ import Testing
 @Suite(.ownThread) struct PowerCutTests {
   private func kill(_ session: TerminalSession) throws {
     session.terminal.signal(SIGKILL)
-    #expect(try session.waitForExit() == .killed(signal: SIGKILL))
+    try expect(session.waitForExit(), .killed(signal: SIGKILL))
   }
 
   @Test func `all that was said to be kept, let go, noted and watched is so afterwards`()
@@ -60,7 +61,7 @@ import Testing
         "--photo", another.path(of: "photo.jpg"), "--seller", "Hana", "--server",
         try #require(market.server).address,
       ], input: "p4ss-word\n")
-    #expect(registration.exit == .exited(status: 0), "\(registration.errors)")
+    expect(registration.exit, .exited(status: 0), "\(registration.errors)")
 
     for _ in 1...2 {
       let early = try market.open(waitingFor: "•Mirror").session

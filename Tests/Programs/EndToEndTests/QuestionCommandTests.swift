@@ -1,3 +1,4 @@
+import Expectations
 import PostgresTestSupport
 import TerminalTestSupport
 import TestSupport
@@ -29,7 +30,7 @@ import Testing
           "new", "--name", "Road bike", "--price", "240000", "--description", "Ridden for a year.",
           "--seller", "Hana", "--photo", seller.path(of: "bike.jpg"),
         ])
-      #expect(new.exit == .exited(status: 0), "\(new.errors)")
+      expect(new.exit, .exited(status: 0), "\(new.errors)")
       return String(try #require(new.output.split(separator: "\n").first).dropFirst("id\t".count))
     }
 
@@ -49,22 +50,22 @@ import Testing
 
     let asked = try run(
       people.asker, "ask", id, "Is it still there?", "--offer", "170000", "--seller", "Mina")
-    #expect(asked.exit == .exited(status: 0), "\(asked.errors)")
+    expect(asked.exit, .exited(status: 0), "\(asked.errors)")
     let fields = asked.output.dropLast().split(separator: "\t", omittingEmptySubsequences: false)
     let question = String(fields[0])
     #expect(fields[1] == id && fields[3...] == ["Mina", "₩170,000", "Is it still there?", ""])
     let again = try run(people.asker, "ask", id, "Is it still there?", "--offer", "170000")
-    #expect(again.output == asked.output, "\(again.errors)")
+    expect(again.output, asked.output, "\(again.errors)")
     let piped = try run(people.other, "ask", id, "-", typing: "Which size?\nMine is 54.\n")
     #expect(piped.output.contains("\tguest\t\tWhich size?"), "\(piped.output) \(piped.errors)")
 
     let received = try run(people.seller, "questions", "--unanswered")
-    #expect(received.output.split(separator: "\n").count == 2, "\(received.errors)")
+    expect(received.output.split(separator: "\n").count, 2, "\(received.errors)")
     let forged = try run(people.other, "answer", question, "Take it.", typing: "wrong\n")
     #expect(forged.exit == .exited(status: 1) && forged.output.isEmpty, "\(forged.errors)")
     let wrong = try run(
       people.seller, "answer", question, "It is yours.", "--reserve", typing: "wrong\n")
-    #expect(wrong.exit == .exited(status: 3), "\(wrong.errors)")
+    expect(wrong.exit, .exited(status: 3), "\(wrong.errors)")
     let answered = try run(people.seller, "answer", question, "It is yours.", "--reserve", "--json")
     #expect(answered.output.contains(#""answer":"It is yours.""#), "\(answered.errors)")
     let shown = try run(people.other, "show", id, "--json")
@@ -78,13 +79,13 @@ import Testing
     let late = try run(people.asker, "questions", "delete", question)
     #expect(late.errors.contains("cannot be taken back"), "\(late.errors)")
     let sold = try run(people.seller, "edit", id, "--sold")
-    #expect(sold.exit == .exited(status: 0), "\(sold.errors)")
+    expect(sold.exit, .exited(status: 0), "\(sold.errors)")
     let after = try run(people.other, "ask", id, "And now?")
     #expect(after.exit == .exited(status: 1) && after.errors.contains("This product is sold"))
     #expect(try run(people.other, "questions", id, "--limit", "1").output.contains("It is yours."))
     let deleted = try run(people.seller, "questions", "delete", question)
-    #expect(deleted.output == "Deleted\n", "\(deleted.errors)")
-    #expect(try run(people.other, "questions", id).output.split(separator: "\n").count == 1)
+    expect(deleted.output, "Deleted\n", "\(deleted.errors)")
+    try expect(run(people.other, "questions", id).output.split(separator: "\n").count, 1)
   }
 
   @Test func `a product is asked about, answered, reserved and sold in one file`() async throws {
@@ -120,9 +121,9 @@ import Testing
       _ sentence: String, _ status: Int32, _ program: MarketProgram, _ words: String...
     ) throws {
       let run = try people.run(program, words)
-      #expect(run.exit == .exited(status: status), "\(words) \(run.errors)")
+      expect(run.exit, .exited(status: status), "\(words) \(run.errors)")
       #expect(run.errors.contains(sentence) && run.output.isEmpty, "\(words) \(run.errors)")
-      #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+      expect(run.errors.split(separator: "\n").count, 1, "\(run.errors)")
     }
 
     try expectRefusal("More than the price", 1, people.asker, "ask", id, "x", "--offer", "240001")
@@ -142,8 +143,8 @@ import Testing
     try expectRefusal("", 1, people.other, "questions", "delete", String(question))
     try expectRefusal("Question: Required", 1, people.seller, "answer", String(question), " ")
     #expect(try people.run(people.other, ["questions"]).errors.contains("No questions"))
-    #expect(
-      try people.run(people.asker, ["questions", "delete", String(question)]).output == "Deleted\n")
+    try expect(
+      people.run(people.asker, ["questions", "delete", String(question)]).output, "Deleted\n")
   }
 
   @Test func `markets that have no questions say so`() async throws {
@@ -173,8 +174,8 @@ import Testing
     let one = try people.run(people.seller, ["questions", "--unanswered", "--limit", "1"])
 
     #expect(all.output.contains("About \(id)?") && all.output.contains("About \(own)?"))
-    #expect(all.output.split(separator: "\n").count == 2, "\(all.output)")
-    #expect(one.output.split(separator: "\n").count == 1, "\(one.output)")
+    expect(all.output.split(separator: "\n").count, 2, "\(all.output)")
+    expect(one.output.split(separator: "\n").count, 1, "\(one.output)")
   }
 
   @Test func `foreign text in questions and answers neither acts nor divides a line`() async throws
@@ -186,7 +187,7 @@ import Testing
     let asked = try people.run(
       people.asker, ["ask", id, "-", "--seller", "M\u{1b}]0;x"], typing: Self.hostile)
     let question = String(asked.output.prefix { $0 != "\t" })
-    #expect(asked.exit == .exited(status: 0), "\(asked.errors)")
+    expect(asked.exit, .exited(status: 0), "\(asked.errors)")
     _ = try people.run(people.seller, ["answer", question, "-"], typing: Self.hostile)
 
     let outputs = [
@@ -196,13 +197,13 @@ import Testing
     ]
 
     for run in outputs {
-      #expect(run.output.split(separator: "\n").count == 1, "\(run.output) \(run.errors)")
+      expect(run.output.split(separator: "\n").count, 1, "\(run.output) \(run.errors)")
       let controls = run.output.dropLast().unicodeScalars.filter { $0.value < 0x20 && $0 != "\t" }
       #expect(controls.isEmpty, "\(run.output)")
     }
     #expect(!outputs[0].output.contains("\u{202e}") && !outputs[2].output.contains("\u{202e}"))
-    #expect(outputs[0].output.count { $0 == "\t" } == 6)
-    #expect(outputs[2].output.count { $0 == "\t" } == 7)
+    expect(outputs[0].output.count { $0 == "\t" }, 6)
+    expect(outputs[2].output.count { $0 == "\t" }, 7)
   }
 
   @Test func `a terminal gets a line of facts and the texts below`() async throws {
@@ -237,23 +238,22 @@ import Testing
     let newest = all.output.split(separator: "\n").map {
       $0.split(separator: "\t").map(String.init)
     }
-    #expect(newest.map(\.first) == ["4", "3", "2", "1"])
+    expect(newest.map(\.first), ["4", "3", "2", "1"])
     let asker = newest[1][2]
-    #expect(try admin("questions", "--by", asker).output.split(separator: "\n").count == 3)
+    try expect(admin("questions", "--by", asker).output.split(separator: "\n").count, 3)
     let one = try admin("questions", "delete", "1", "99")
     #expect(one.exit == .exited(status: 4) && one.output == "Deleted question 1\n")
     #expect(one.errors.contains("There is no question 99"))
     #expect(one.errors.contains("operator question-remove 1 ok"))
     _ = try admin("seller", "block", asker)
-    #expect(
-      try people.run(people.other, ["questions", id]).output.split(separator: "\n").count == 1)
+    try expect(people.run(people.other, ["questions", id]).output.split(separator: "\n").count, 1)
     let refused = try people.run(people.asker, ["ask", id, "Five"])
-    #expect(refused.exit == .exited(status: 1), "\(refused.errors)")
+    expect(refused.exit, .exited(status: 1), "\(refused.errors)")
     let rest = try admin("questions", "delete", "--by", asker)
-    #expect(rest.output == "Deleted question 3\nDeleted question 2\n", "\(rest.errors)")
+    expect(rest.output, "Deleted question 3\nDeleted question 2\n", "\(rest.errors)")
     #expect(try admin("questions").output.hasPrefix("4\t"))
-    #expect(try admin("questions", "delete").exit == .exited(status: 2))
-    #expect(try admin("questions", "delete", "4", "--by", asker).exit == .exited(status: 0))
+    try expect(admin("questions", "delete").exit, .exited(status: 2))
+    try expect(admin("questions", "delete", "4", "--by", asker).exit, .exited(status: 0))
     #expect(try admin("questions").output.isEmpty)
   }
 
@@ -262,7 +262,7 @@ import Testing
     let fixtures = "Tests/Fixtures/Pictures"
     _ = try door.runShell("$SSH $TARGET upload-photo < \(fixtures)/baseline.jpg")
     let new = "new --name 'Red bike' --price 9000 --description 'With 21 gears.' --seller Hana"
-    #expect(try door.run(new, input: "open sesame\n").exit == .exited(status: 0))
+    try expect(door.run(new, input: "open sesame\n").exit, .exited(status: 0))
 
     let asked = try door.run("ask 46 'Is it there?' --offer 8000 --seller Mina", as: "two")
     let question = asked.output.prefix { $0 != "\t" }
@@ -278,6 +278,6 @@ import Testing
     #expect(try door.run("show 46", as: "two").output.contains("reserved"))
     let looking = try await GuestDoor(naming: false)
     #expect(try looking.run("ask 1 x").errors.contains("needs an SSH key"))
-    #expect(try looking.run("questions 1").exit == .exited(status: 0))
+    try expect(looking.run("questions 1").exit, .exited(status: 0))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import PostgresTestSupport
 import TerminalTestSupport
 import TestSupport
@@ -138,7 +139,7 @@ private final class TwoPeople {
     if let door {
       let photo = try door.runShell(
         "$SSH $TARGET upload-photo < Tests/Fixtures/Pictures/baseline.jpg")
-      #expect(photo.exit == .exited(status: 0), "\(photo.errors)")
+      expect(photo.exit, .exited(status: 0), "\(photo.errors)")
       let words = offer.map { "'\($0)'" }.joined(separator: " ")
       run = try door.run(words, input: "sesame\n")
     } else {
@@ -146,7 +147,7 @@ private final class TwoPeople {
       let photo = ["--photo", seller.path(of: "chair.jpg"), "--language", "en"]
       run = try seller.run(offer + photo + market, input: "sesame\n")
     }
-    #expect(run.exit == .exited(status: 0), "\(run.errors)")
+    expect(run.exit, .exited(status: 0), "\(run.errors)")
   }
 
   func open(_ person: Person) throws -> TerminalSession {

@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ import Testing
 
     try session.wait(forText: "Ware 003")
     session.type("q")
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
   }
 
   /// Sizes that no window has, and that the system reports all the same where one sets them (stty).
@@ -56,7 +57,7 @@ import Testing
     let peak = try #require(process.peakResidentKilobytes)
     #expect(SanitizerOptions.environment.isEmpty == false || peak < 512 << 10)
     session.type("q")
-    #expect(try session.waitForExit() == .exited(status: 0))
-    #expect(session.unrestored == [])
+    try expect(session.waitForExit(), .exited(status: 0))
+    expect(session.unrestored, [])
   }
 }

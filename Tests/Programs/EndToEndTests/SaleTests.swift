@@ -1,3 +1,4 @@
+import Expectations
 import PostgresTestSupport
 import TerminalTestSupport
 import TestSupport
@@ -32,7 +33,7 @@ import Testing
         "new", "--name", "Old chair", "--price", "1000", "--description", "As good as new.",
         "--seller", "Hana", "--photo", program.path(of: "chair.jpg"),
       ] + words, input: "sesame\n")
-    #expect(run.exit == .exited(status: 0), "\(run.errors)")
+    expect(run.exit, .exited(status: 0), "\(run.errors)")
     let list = words + ["--view", "list"]
     let seller = KeyboardSeller(
       session: try program.open(words: list), program: program, kind: kind)
@@ -49,7 +50,7 @@ import Testing
     seller.type("z")
     try expectRow("Reserved", other)
     try other.wait(forText: Self.sentence)
-    #expect(other.screen.lines.count { $0.contains(Self.sentence) } == 1)
+    expect(other.screen.lines.count { $0.contains(Self.sentence) }, 1)
     other.type("kj")
     try other.wait(for: "no sentence any more") { !$0.contains(Self.sentence) }
     try other.waitForSelection("Old chair")
@@ -89,7 +90,7 @@ import Testing
     #expect(photo.output.hasPrefix("photo-1 is in your tray"), "\(photo.errors)")
     let new =
       "new --name '\(KeyboardSeller.name)' --price 9000 --description 'With 21 gears.' --seller Hana"
-    #expect(try door.run(new, input: "open sesame\n").exit == .exited(status: 0))
+    try expect(door.run(new, input: "open sesame\n").exit, .exited(status: 0))
     let (seller, other) = (try door.open(), try door.open(as: "two"))
     for session in [seller, other] { try session.wait(forText: KeyboardSeller.name) }
 

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPTestSupport
 import TerminalTestSupport
 import TestSupport
@@ -73,12 +74,12 @@ import Testing
     #expect(edit.output.contains(#""price":100000,"discount":0,"stock":2,"#))
 
     let wrong = try market.run(["edit", id, "--stock", "0"], typing: "wrong\n")
-    #expect(wrong.exit == .exited(status: 3))
-    #expect(wrong.errors.split(separator: "\n").count == 1)
+    expect(wrong.exit, .exited(status: 3))
+    expect(wrong.errors.split(separator: "\n").count, 1)
 
     let deleted = try market.run(["delete", id, "--yes"])
     #expect(deleted.output == "Deleted\n" && deleted.exit == .exited(status: 0))
-    #expect(try market.run(["show", id]).exit == .exited(status: 4))
+    try expect(market.run(["show", id]).exit, .exited(status: 4))
     #expect(try !market.program.files().contains { $0.holds(Self.password) })
   }
 
@@ -99,9 +100,8 @@ import Testing
       ["edit", id, "--description", "-"],
       typing: Self.password + "\n" + String(repeating: "a", count: (1 << 20) + 1))
 
-    #expect(edit.exit == .exited(status: 1))
-    #expect(
-      edit.errors == "market: The text on standard input is longer than 1 MB; shorten it\n")
+    expect(edit.exit, .exited(status: 1))
+    expect(edit.errors, "market: The text on standard input is longer than 1 MB; shorten it\n")
     #expect(try market.run(["show", id]).output.hasSuffix("\n\nRidden for a year.\n"))
   }
 
@@ -122,10 +122,10 @@ import Testing
 
     let run = try market.register(options)
 
-    #expect(run.exit == .exited(status: 1))
-    #expect(run.errors == "market: \(sentence)\n")
-    #expect(run.output == "")
-    #expect(try market.run(["list"]).output.split(separator: "\n").count == 3)
+    expect(run.exit, .exited(status: 1))
+    expect(run.errors, "market: \(sentence)\n")
+    expect(run.output, "")
+    try expect(market.run(["list"]).output.split(separator: "\n").count, 3)
   }
 
   @Test func `who has no name yet is told how to say it`() async throws {
@@ -147,13 +147,14 @@ import Testing
 
     let run = try market.run(["new", "--name", "Road bike"], typing: "")
 
-    #expect(run.exit == .exited(status: 2))
-    #expect(
-      run.errors == """
-        market: A new product also needs --photo FILE, --price AMOUNT, --description TEXT|- and \
-        --seller NAME
+    expect(run.exit, .exited(status: 2))
+    expect(
+      run.errors,
+      """
+      market: A new product also needs --photo FILE, --price AMOUNT, --description TEXT|- and \
+      --seller NAME
 
-        """)
+      """)
   }
 
   @Test(arguments: [MarketKind.local, .server2023])
@@ -161,7 +162,7 @@ import Testing
     kind: MarketKind
   ) async throws {
     let market = try await Market(kind)
-    #expect(try market.register().exit == .exited(status: 0))
+    try expect(market.register().exit, .exited(status: 0))
     let before = try market.run(["list"]).output
 
     let run = try market.run(
@@ -170,8 +171,8 @@ import Testing
 
     #expect(run.exit == .exited(status: 1) && run.output.isEmpty)
     #expect(run.errors.contains("You sell here as Hana") && run.errors.contains("N in the market"))
-    #expect(try market.run(["list"]).output == before)
-    #expect(try market.register().exit == .exited(status: 0))
+    try expect(market.run(["list"]).output, before)
+    try expect(market.register().exit, .exited(status: 0))
   }
 
   @Test(arguments: [" Hana ", "Hana\t", "\u{3000}Hana"])
@@ -179,7 +180,7 @@ import Testing
     seller: String
   ) async throws {
     let market = try await Market(.local)
-    #expect(try market.register().exit == .exited(status: 0))
+    try expect(market.register().exit, .exited(status: 0))
 
     for stock in ["1.000", "1,000"] {
       let run = try market.run(
@@ -187,7 +188,7 @@ import Testing
           + ["--photo", market.program.path(of: "bike.jpg"), "--stock", stock, "--json"]
           + ["--seller", seller])
 
-      #expect(run.exit == .exited(status: 0), "\(run.errors)")
+      expect(run.exit, .exited(status: 0), "\(run.errors)")
       #expect(run.output.contains(#""stock":1000,"#))
     }
   }
@@ -215,11 +216,11 @@ import Testing
       async let second = register()
       let exits = await [first, second].map { $0?.exit }
 
-      #expect(exits == [.exited(status: 0), .exited(status: 0)])
+      expect(exits, [.exited(status: 0), .exited(status: 0)])
       let accounts = try market.program.files().map { String(decoding: $0.bytes, as: UTF8.self) }
         .filter { $0.hasPrefix("identifier ") }
-      #expect(accounts.count == 1)
-      #expect(accounts.first?.split(separator: "\n").count { $0.hasPrefix("product ") } == 2)
+      expect(accounts.count, 1)
+      expect(accounts.first?.split(separator: "\n").count { $0.hasPrefix("product ") }, 2)
     }
   }
 
@@ -241,16 +242,17 @@ import Testing
         "7",
       ])
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     let lines = run.output.split(separator: "\n")
-    #expect(lines.count == 2)
+    expect(lines.count, 2)
     #expect(lines.first?.hasSuffix("Red bike") == true && lines.last?.contains("₩7\t3") == true)
-    #expect(
-      run.errors == """
-        market: Product 2: Discount: Not an amount, such as 12,000 or 12.50
-        market: Product 3: The product also needs pictures, description
+    expect(
+      run.errors,
+      """
+      market: Product 2: Discount: Not an amount, such as 12,000 or 12.50
+      market: Product 3: The product also needs pictures, description
 
-        """)
+      """)
     let list = try market.run(["list"]).output
     #expect(list.contains("Red bike") && list.contains("Blue bike"))
   }
@@ -268,7 +270,7 @@ import Testing
     let run = try market.run(
       ["new", "--from-file", market.program.path(of: "bikes.json"), "--seller", "Hana"])
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     #expect(run.errors.contains(sentence) && run.errors.split(separator: "\n").count == 1)
   }
 
@@ -291,9 +293,9 @@ import Testing
     let run = try market.run(
       ["new", "--from-file", market.program.path(of: name), "--seller", "Hana"])
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     #expect(run.errors.contains(sentence) && run.errors.split(separator: "\n").count == 1)
-    #expect(try market.run(["list"]).output.split(separator: "\n").count == 3)
+    try expect(market.run(["list"]).output.split(separator: "\n").count, 3)
   }
 
   @Test func `what a file says of another kind is told product by product`() async throws {
@@ -316,7 +318,7 @@ import Testing
     let run = try market.run(
       ["new", "--from-file", market.program.path(of: "bikes.json"), "--seller", "Hana"])
 
-    #expect(run.exit == .exited(status: 1))
+    expect(run.exit, .exited(status: 1))
     let errors = run.errors.split(separator: "\n")
     try #require(errors.count == 7)
     for (number, sentence) in [
@@ -340,14 +342,14 @@ import Testing
       let lines = session.screen.lines
       let prompt = try #require(lines.firstIndex { $0.hasPrefix("Password (not shown):") })
       #expect(prompt >= 3)
-      #expect(
-        Array(lines[max(0, prompt - 3)..<prompt])
-          == ["\(ids[0])  Road bike", "\(ids[1])  Road bike", "99  Deleted"])
+      expect(
+        Array(lines[max(0, prompt - 3)..<prompt]),
+        ["\(ids[0])  Road bike", "\(ids[1])  Road bike", "99  Deleted"])
       session.type(KeyScript(Self.password + "<Enter>"))
 
-      #expect(try session.waitForExit() == .exited(status: 4))
+      try expect(session.waitForExit(), .exited(status: 4))
     }
-    #expect(try market.run(["list"]).output.split(separator: "\n").count == 3)
+    try expect(market.run(["list"]).output.split(separator: "\n").count, 3)
   }
 
   @Test(arguments: [MarketKind.local, .server2023])
@@ -369,9 +371,10 @@ import Testing
 
     #expect(run.exit == .exited(status: 1) && run.errors == "")
     let lines = run.output.split(separator: "\n")
-    #expect(lines.first == #"{"id":\#(ids[0]),"result":"done"}"#)
-    #expect(
-      lines.dropFirst().map { $0.split(separator: ",")[1] } == [
+    expect(lines.first, #"{"id":\#(ids[0]),"result":"done"}"#)
+    expect(
+      lines.dropFirst().map { $0.split(separator: ",")[1] },
+      [
         #""result":"wrong-password""#, #""result":"gone""#, #""result":"failed""#,
         #""result":"gone""#,
       ])
@@ -393,16 +396,16 @@ import Testing
     }
 
     _ = try market.run(["edit", ids[0], "--reserved"])
-    #expect(try found("reserved") == [ids[0]])
+    try expect(found("reserved"), [ids[0]])
     _ = try market.run(["edit", ids[0], "--not-reserved"])
-    #expect(try found("reserved") == [])
+    try expect(found("reserved"), [])
     let sold = try market.run(["edit", ids[0], "--sold"])
     #expect(sold.errors == "" && sold.output.contains("stock\t0"))
-    #expect(try found("sold") == [ids[0]])
+    try expect(found("sold"), [ids[0]])
     let refused = try market.run(["edit", ids[0], "--reserved"])
     #expect(refused.exit == .exited(status: 1) && refused.output == "")
-    #expect(
-      refused.errors == "market: Sold products cannot be reserved; put them back in stock first\n")
+    expect(
+      refused.errors, "market: Sold products cannot be reserved; put them back in stock first\n")
 
     try market.program.addFile(
       "changes.json",
@@ -411,11 +414,11 @@ import Testing
       {"id":\(ids[1]),"reserved":true}
       """)
     let path = market.program.path(of: "changes.json")
-    #expect(try market.run(["edit", "--from-file", path]).exit == .exited(status: 0))
-    #expect(try found("reserved") == [ids[1], ids[0]])
+    try expect(market.run(["edit", "--from-file", path]).exit, .exited(status: 0))
+    try expect(found("reserved"), [ids[1], ids[0]])
     try market.program.addFile("changes.json", #"{"id":\#(ids[1]),"reserved":false}"#)
-    #expect(try market.run(["edit", "--from-file", path]).exit == .exited(status: 0))
-    #expect(try found("reserved") == [ids[0]])
+    try expect(market.run(["edit", "--from-file", path]).exit, .exited(status: 0))
+    try expect(found("reserved"), [ids[0]])
   }
 
   @Test func `--sold works on a market without reservations, and --reserved says why not`()
@@ -439,8 +442,8 @@ import Testing
     let run = try market.run(
       ["edit", "--from-file", "-"], typing: Self.password + "\n" + changes + "\n")
 
-    #expect(run.output == "\(ids[0]): Saved\n\(ids[1]): Saved\n")
-    #expect(run.exit == .exited(status: 0))
+    expect(run.output, "\(ids[0]): Saved\n\(ids[1]): Saved\n")
+    expect(run.exit, .exited(status: 0))
     for id in ids { #expect(try market.run(["show", id]).output.contains("stock\t9\n")) }
   }
 
@@ -460,16 +463,17 @@ import Testing
     let unsure = try market.run(["delete", "--from-file", path])
     let run = try market.run(["delete", "--from-file", path, "--yes", "--json"])
 
-    #expect(unsure.exit == .exited(status: 2))
+    expect(unsure.exit, .exited(status: 2))
     #expect(run.exit == .exited(status: 3) && run.errors == "")
     let results = run.output.split(separator: "\n")
       .map { $0.split(separator: ",").prefix(2).joined(separator: ",") }
-    #expect(
-      Set(results) == [
+    expect(
+      Set(results),
+      [
         #"{"id":\#(ids[0]),"result":"done"}"#, #"{"id":\#(ids[1]),"result":"done"}"#,
         #"{"id":\#(other),"result":"wrong-password""#, #"{"id":99,"result":"gone""#,
       ])
-    #expect(try market.run(["list"]).output.split(separator: "\n").count == 4)
+    try expect(market.run(["list"]).output.split(separator: "\n").count, 4)
   }
 
   @Test(arguments: [
@@ -505,7 +509,7 @@ import Testing
     for path in [market.program.path(of: "none.json"), market.program.path(of: "")] {
       let run = try market.run(["edit", "--from-file", path], typing: "")
 
-      #expect(run.exit == .exited(status: 2))
+      expect(run.exit, .exited(status: 2))
       #expect(run.errors.hasPrefix("market: \(path) cannot be read;"))
     }
   }
@@ -517,18 +521,18 @@ import Testing
     let unsure = try market.run(["delete", "1"])
     let open = try market.run(["delete", "1", "--yes", "--password", "x"])
 
-    #expect(silent.exit == .exited(status: 2))
+    expect(silent.exit, .exited(status: 2))
     #expect(silent.errors.contains("first line of standard input"))
-    #expect(unsure.exit == .exited(status: 2))
-    #expect(open.exit == .exited(status: 2))
-    #expect(try market.run(["list"]).output.split(separator: "\n").count == 3)
+    expect(unsure.exit, .exited(status: 2))
+    expect(open.exit, .exited(status: 2))
+    try expect(market.run(["list"]).output.split(separator: "\n").count, 3)
   }
 
   @Test func `what is not there is told by the status, whatever is asked of it`() async throws {
     let market = try await Market(.server2023)
 
-    #expect(try market.run(["edit", "9", "--stock", "1"]).exit == .exited(status: 4))
-    #expect(try market.run(["delete", "9", "--yes"]).exit == .exited(status: 4))
+    try expect(market.run(["edit", "9", "--stock", "1"]).exit, .exited(status: 4))
+    try expect(market.run(["delete", "9", "--yes"]).exit, .exited(status: 4))
   }
 
   @Test func `at a terminal the password is typed unseen`() async throws {

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPTestSupport
 import MarketStore
 import StoreCore
@@ -16,12 +17,12 @@ import Testing
     let run = try await MarketProgram(.rows(45)).run("list", "--language", "en")
 
     let lines = run.output.split(separator: "\n")
-    #expect(run.exit == .exited(status: 0))
-    #expect(lines.count == 45)
-    #expect(fields(lines.first).count == 5)
-    #expect(fields(lines.first)[0...2] == ["45", "₩1,000", "3"])
-    #expect(fields(lines.first).last == "Ware 001")
-    #expect(run.errors == "")
+    expect(run.exit, .exited(status: 0))
+    expect(lines.count, 45)
+    expect(fields(lines.first).count, 5)
+    expect(fields(lines.first)[0...2], ["45", "₩1,000", "3"])
+    expect(fields(lines.first).last, "Ware 001")
+    expect(run.errors, "")
   }
 
   @Test(arguments: [
@@ -41,9 +42,9 @@ import Testing
   func `options choose what is listed`(options: [String], names: [String]) async throws {
     let run = try await MarketProgram(.rows(45)).run(["list"] + options)
 
-    #expect(run.exit == .exited(status: 0))
-    #expect(
-      run.output.split(separator: "\n").map { fields($0).last ?? "" } == names[...].map { $0[...] })
+    expect(run.exit, .exited(status: 0))
+    expect(
+      run.output.split(separator: "\n").map { fields($0).last ?? "" }, names[...].map { $0[...] })
   }
 
   @Test(arguments: [
@@ -56,9 +57,9 @@ import Testing
   ) async throws {
     let run = try await MarketProgram(.rows(3)).run(["list", "--language", "en"] + options)
 
-    #expect(run.exit == .exited(status: 0))
-    #expect(run.output == "")
-    #expect(run.errors == "market: \(sentence)\n")
+    expect(run.exit, .exited(status: 0))
+    expect(run.output, "")
+    expect(run.errors, "market: \(sentence)\n")
   }
 
   @Test func `an empty market is listed as one`() async throws {
@@ -75,15 +76,15 @@ import Testing
     for words in [["list"], ["show", "7"], ["list", "--json"], ["show", "7", "--json"]] {
       let run = try remote.run(words + ["--server", server.address])
 
-      #expect(run.exit == .exited(status: 0))
+      expect(run.exit, .exited(status: 0))
       #expect(run.output.contains("Ware 039"))
       // A server tells the day in Korea, which is the next one already, by its first second.
       let expected = try local.run(words).output.split(separator: "1700000000")
         .joined(separator: "1700006400")
       let address =
         /\n(?:picture|url)\thttp:[^\n]*|,"pictureAddresses":\["http:[^\]]*\]|,"url":"http:[^"]*"/
-      #expect(run.output.replacing(address, with: "") == expected)
-      #expect(run.output.contains(address) == (words != ["list"]))
+      expect(run.output.replacing(address, with: ""), expected)
+      expect(run.output.contains(address), words != ["list"])
     }
   }
 
@@ -101,15 +102,15 @@ import Testing
         {"id":3,"name":"Ware 001","description":"As good as new.","currency":"KRW","price":1000,\
         "discount":0,"stock":3,"created":1700000000,"changed":1700000000,"seller":
         """))
-    #expect(raw.output.split(separator: "\n").count == 1)
+    expect(raw.output.split(separator: "\n").count, 1)
   }
 
   @Test func `a product that is not there has a status of its own`() async throws {
     let run = try await MarketProgram(.rows(3)).run("show", "9", "--language", "ko")
 
-    #expect(run.exit == .exited(status: 4))
-    #expect(run.output == "")
-    #expect(run.errors == "market: 없는 상품이나 질문입니다 (삭제되었을 수 있습니다)\n")
+    expect(run.exit, .exited(status: 4))
+    expect(run.output, "")
+    expect(run.errors, "market: 없는 상품이나 질문입니다 (삭제되었을 수 있습니다)\n")
   }
 
   @Test func `a market that is not there is one sentence, and none is made`() async throws {
@@ -118,8 +119,8 @@ import Testing
 
     let run = try program.run("list", "--store", path)
 
-    #expect(run.exit == .exited(status: 1))
-    #expect(run.errors.split(separator: "\n").count == 1)
+    expect(run.exit, .exited(status: 1))
+    expect(run.errors.split(separator: "\n").count, 1)
     #expect(try !program.files().contains { $0.bytes.starts(with: Array("SQLite".utf8)) })
   }
 
@@ -129,8 +130,8 @@ import Testing
     let run = try await MarketProgram(nil).run(
       "list", "--server", server.address, "--api", "2021", "--sort", "price-asc")
 
-    #expect(run.exit == .exited(status: 1))
-    #expect(run.output == "")
+    expect(run.exit, .exited(status: 1))
+    expect(run.output, "")
   }
 
   @Test(arguments: [[], ["--json"]])
@@ -147,8 +148,8 @@ import Testing
     let allowed: Set<Unicode.Scalar> = ["\t", "\n"]
     #expect(run.output.unicodeScalars.allSatisfy { !isControl($0) || allowed.contains($0) })
     #expect(run.output.contains("Ware "))
-    #expect(run.output.split(separator: "\n").count == 1)
-    #expect(run.output.count { $0 == "\t" } == (options.isEmpty ? 4 : 0))
+    expect(run.output.split(separator: "\n").count, 1)
+    expect(run.output.count { $0 == "\t" }, options.isEmpty ? 4 : 0)
   }
 
   @Test func `a reader that has enough ends the list without a word`() async throws {
@@ -174,9 +175,9 @@ import Testing
     _ = try session.waitForExit()
 
     let lines = session.screen.lines.filter { !$0.allSatisfy { $0 == " " } }
-    #expect(lines.count == 2)
-    #expect(lines.first?.contains(/No\. +Price +Discount +Stock +Listed +Name/) == true)
-    #expect(lines.last?.contains(/Bicycle.*…/) == true)
+    expect(lines.count, 2)
+    expect(lines.first?.contains(/No\. +Price +Discount +Stock +Listed +Name/), true)
+    expect(lines.last?.contains(/Bicycle.*…/), true)
   }
 
   @Test func `a product on a terminal says its old price, in the language of the screens`()
@@ -199,7 +200,7 @@ import Testing
       "list", "--limit", "12", environment: ["NO_COLOR": "1"])
     _ = try session.waitForExit()
 
-    #expect(session.screen.lines.filter { $0.contains("Ware") }.count == 12)
+    expect(session.screen.lines.filter { $0.contains("Ware") }.count, 12)
     #expect(!session.output.contains(0x1B))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -28,7 +29,7 @@ import Testing
     @discardableResult
     func run(_ arguments: String...) throws -> PipedRun {
       let run = try program.run(arguments + words, input: SeeingTests.password)
-      #expect(run.errors == "")
+      expect(run.errors, "")
       return run
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import TerminalTestSupport
 import TestSupport
@@ -49,7 +50,7 @@ import Testing
     session.type("n")
 
     try session.wait(forText: "Bicycle")
-    #expect(ended.unrestored == [])
+    expect(ended.unrestored, [])
   }
 
   @Test(arguments: [("", "kept"), ("; exit 1", "kept")])

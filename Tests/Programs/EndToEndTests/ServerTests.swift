@@ -1,3 +1,4 @@
+import Expectations
 import HTTPTestSupport
 import TerminalTestSupport
 import TestSupport
@@ -75,7 +76,7 @@ import Testing
 
     let limits = ProcessInformation(of: server.identifier).coreFileLimits
 
-    #expect(limits == ["0", "0"])
+    expect(limits, ["0", "0"])
   }
 
   @Test func `no server at an address is one sentence with the key that retries`() async throws {

@@ -1,3 +1,4 @@
+import Expectations
 import StoreCore
 import TerminalTestSupport
 import TestSupport
@@ -108,12 +109,12 @@ import Testing
     let removal = try program.runShell(
       "market admin delete \(number.output.split(separator: "\n").first ?? "") --store ~/shop.sqlite"
     )
-    #expect(removal.exit == .exited(status: 0), "\(removal.errors)")
+    expect(removal.exit, .exited(status: 0), "\(removal.errors)")
 
     let second = try program.open()
     try second.waitForSelection("Shelf 005")
     try leave(second)
-    #expect(try program.runShell("rm ~/shop.sqlite*").exit == .exited(status: 0))
+    try expect(program.runShell("rm ~/shop.sqlite*").exit, .exited(status: 0))
     let third = try program.open()
 
     try third.wait(forText: "Could not open shop, so this is the local market")

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import TerminalTestSupport
 import TestSupport
@@ -60,9 +61,9 @@ import Testing
     var lines: [String] = []
     while let line = try setup.readLine() { lines.append(line) }
 
-    #expect(try setup.wait() == 1)
-    #expect(lines.count == 1)
-    #expect(lines.first?.contains(machine.sentence) == true, "\(lines)")
+    try expect(setup.wait(), 1)
+    expect(lines.count, 1)
+    expect(lines.first?.contains(machine.sentence), true, "\(lines)")
     #expect(ContinuousClock.now - start < .seconds(2))
   }
 
@@ -88,7 +89,7 @@ import Testing
           "-c", "PATH='\(folder.path)' exec /bin/bash .ci/setup \(words) 2>&1 < /dev/null",
         ])
       while let line = try setup.readLine() { #expect(line.hasPrefix("usage: setup "), "\(line)") }
-      #expect(try setup.wait() == status)
+      try expect(setup.wait(), status)
     }
   }
 

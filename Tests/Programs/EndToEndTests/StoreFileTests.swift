@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import SQLiteKit
 import TerminalTestSupport
@@ -34,7 +35,7 @@ import Testing
     #expect(!hasNothingBeside(path))
 
     session.type("q")
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
     #expect(hasNothingBeside(path))
 
     let new = try program.run(
@@ -67,11 +68,11 @@ import Testing
 
     for task in ["export", "backup"] {
       let run = try program.run(task, path, "--overwrite", "--language", "en")
-      #expect(run.exit == .exited(status: 1))
+      expect(run.exit, .exited(status: 1))
       #expect(run.errors.hasSuffix("trial.market is the market itself; name another file\n"))
     }
 
-    #expect(try program.run("list").output.split(separator: "\n").count == 3)
+    try expect(program.run("list").output.split(separator: "\n").count, 3)
   }
 
   @Test(arguments: [
@@ -93,6 +94,6 @@ import Testing
     let session = try program.open("--language", "en")
     try session.wait(forText: "is damaged")
     session.type("q")
-    #expect(try session.waitForExit() == .exited(status: 0))
+    try expect(session.waitForExit(), .exited(status: 0))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import TerminalTestSupport
 import Testing
@@ -31,7 +32,7 @@ import Testing
     session.type("<C-l>j<C-l>j")
     session.type("q")
 
-    #expect(session.terminal.end(within: Self.timeout) == .exited(status: 0))
+    expect(session.terminal.end(within: Self.timeout), .exited(status: 0))
   }
 
   @Test func `what was overtaken is never shown, and what is shown is whole`() async throws {
@@ -45,6 +46,6 @@ import Testing
     session.type("<C-l>")
     try session.waitForKeys()
 
-    #expect(session.screen.lines == shown)
+    expect(session.screen.lines, shown)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import Testing
 
@@ -9,8 +10,8 @@ import Testing
     try session.wait(forText: "Ware 001")
     session.type("q")
 
-    #expect(try session.waitForExit() == .exited(status: 0))
-    #expect(session.unrestored == [])
+    try expect(session.waitForExit(), .exited(status: 0))
+    expect(session.unrestored, [])
   }
 
   @Test(arguments: ["dumb", nil])
@@ -23,7 +24,7 @@ import Testing
     session.type("q")
 
     _ = try session.waitForExit()
-    #expect(session.unrestored == [])
+    expect(session.unrestored, [])
   }
 
   @Test func `a terminal that answers nothing is served as well`() async throws {
@@ -47,11 +48,11 @@ import Testing
     }
     session.type("q")
 
-    #expect(try session.waitForExit() == .exited(status: 0))
-    #expect(session.unrestored == [])
-    #expect(EscapeAudit.unexpectedSequences(in: session.output) == [])
+    try expect(session.waitForExit(), .exited(status: 0))
+    expect(session.unrestored, [])
+    expect(EscapeAudit.unexpectedSequences(in: session.output), [])
     let output = String(decoding: session.output, as: UTF8.self)
-    #expect(output.ranges(of: "\u{1b}[?1049h").count == 1)
+    expect(output.ranges(of: "\u{1b}[?1049h").count, 1)
   }
 
   @Test(
@@ -111,7 +112,7 @@ import Testing
     session.type("j")
     try session.wait(for: "the keys again") { !$0.contains("not UTF-8") }
 
-    #expect(EscapeAudit.unexpectedSequences(in: session.output) == [])
+    expect(EscapeAudit.unexpectedSequences(in: session.output), [])
   }
 
   @Test func `without a terminal there is a sentence instead of a screen`() async throws {

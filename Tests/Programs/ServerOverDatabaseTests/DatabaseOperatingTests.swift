@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PostgresStore
 import PostgresTestSupport
@@ -43,10 +44,10 @@ import Testing
       "Deleted question 1", "There is no question 9",
       " operator question-remove 2 ok", "Deleted question 2",
     ]
-    #expect(lines.count == words.count)
+    expect(lines.count, words.count)
     for (line, word) in zip(lines, words) { #expect(line.contains(word)) }
     let seller = SellerIdentifier(secret: "an-identifier")
-    #expect(try await store.seller(of: seller)?.name == "Hana & Co")
+    try await expect(store.seller(of: seller)?.name, "Hana & Co")
     await #expect(throws: RepositoryError.blocked) {
       try await store.register(.sample(), by: .seller(seller))
     }

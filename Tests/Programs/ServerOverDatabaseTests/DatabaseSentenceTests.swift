@@ -1,4 +1,5 @@
 import CommandKit
+import Expectations
 import MarketModel
 import MarketStrings
 import PostgresStore
@@ -17,12 +18,12 @@ struct DatabaseSentenceTests {
   @Test func `it is one sentence of the language, and the database's own words once`() {
     let error = RepositoryError.store(.cannotOpen("FATAL:  no\u{1B}[31m entry"))
 
-    #expect(
-      Self.place.sentence(on: error, Strings(.korean)).string
-        == "데이터베이스를 열 수 없습니다: FATAL:  no\u{FFFD}[31m entry")
-    #expect(
-      Self.place.sentence(on: error, Strings(.english)).string
-        == "The database cannot be opened: FATAL:  no\u{FFFD}[31m entry")
+    expect(
+      Self.place.sentence(on: error, Strings(.korean)).string,
+      "데이터베이스를 열 수 없습니다: FATAL:  no\u{FFFD}[31m entry")
+    expect(
+      Self.place.sentence(on: error, Strings(.english)).string,
+      "The database cannot be opened: FATAL:  no\u{FFFD}[31m entry")
   }
 
   @Test(

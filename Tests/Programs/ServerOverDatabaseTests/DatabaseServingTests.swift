@@ -1,3 +1,4 @@
+import Expectations
 import MarketStrings
 import PostgresTestSupport
 import TestSupport
@@ -41,12 +42,12 @@ import Testing
     let server = try shell("set -e; export PGHOST=\(cluster.folder) PGUSER=postgres\n" + commands)
     let line = try server.readLine()
 
-    #expect(line?.hasPrefix("listening on http://") == true, "\(line ?? "")")
+    expect(line?.hasPrefix("listening on http://"), true, "\(line ?? "")")
     let address = String(line?.dropFirst("listening on ".count) ?? "")
     let check = try outcome(of: "exec $bin/market-server --check \(address)")
-    #expect(check.lines == ["A market responds at \(address)"])
-    #expect(check.status == 0)
-    #expect(try server.terminate() == 0)
+    expect(check.lines, ["A market responds at \(address)"])
+    expect(check.status, 0)
+    try expect(server.terminate(), 0)
   }
 
   @Test func `a server that starts before its database waits for it, and says so once`() throws {
@@ -59,10 +60,9 @@ import Testing
     try cluster.start()
     let second = try server.readLine()
 
-    #expect(
-      first?.hasPrefix("market-server: Waiting up to 60 seconds for the database: ") == true)
-    #expect(second?.hasPrefix("listening on ") == true, "\(second ?? "")")
-    #expect(try server.terminate() == 0)
+    expect(first?.hasPrefix("market-server: Waiting up to 60 seconds for the database: "), true)
+    expect(second?.hasPrefix("listening on "), true, "\(second ?? "")")
+    try expect(server.terminate(), 0)
   }
 
   @Test func `a server that waits for its database ends when it is asked to`() throws {
@@ -72,7 +72,7 @@ import Testing
     )
     _ = try server.readLine()
 
-    #expect(try server.terminate() == 0)
+    try expect(server.terminate(), 0)
   }
 
   @Test func `what waiting does not help against ends the program at once`() throws {
@@ -89,9 +89,9 @@ import Testing
       let outcome = try outcome(
         of: "exec $bin/market-server --listen 127.0.0.1:0 --store '\(address)'")
 
-      #expect(outcome.status == 1)
-      #expect(outcome.lines.count == 1)
-      #expect(outcome.lines.first?.contains(words) == true, "\(outcome.lines)")
+      expect(outcome.status, 1)
+      expect(outcome.lines.count, 1)
+      expect(outcome.lines.first?.contains(words), true, "\(outcome.lines)")
     }
   }
 
@@ -114,7 +114,7 @@ import Testing
     ] {
       let outcome = try outcome(of: prefix + "\(command) '\(address)'")
 
-      #expect(outcome.status == 2, "\(address): \(outcome.lines)")
+      expect(outcome.status, 2, "\(address): \(outcome.lines)")
       let text = outcome.lines.joined()
       let advice = address.contains("s3cr3t") ? "~/.pgpass" : "postgresql://USER@HOST"
       #expect(text.contains(advice), "\(text)")
@@ -140,9 +140,9 @@ import Testing
     let both = try outcome(of: "exec \(start) --store x")
 
     #expect(open.status == 2 && open.lines.first?.contains("chmod 600") == true)
-    #expect(line?.hasPrefix("listening on ") == true)
-    #expect(try server.terminate() == 0)
-    #expect(exported.status == 0, "\(exported.lines)")
+    expect(line?.hasPrefix("listening on "), true)
+    try expect(server.terminate(), 0)
+    expect(exported.status, 0, "\(exported.lines)")
     #expect(missing.status == 2 && both.status == 2)
   }
 
@@ -159,10 +159,10 @@ import Testing
     let line = try server.readLine()
     let words = try outcome(of: "tr '\\0' ' ' </proc/\(number)/cmdline; echo")
 
-    #expect(line?.hasPrefix("listening on ") == true, "\(line ?? "")")
-    #expect(words.lines.first?.contains("market-server") == true)
-    #expect(words.lines.first?.contains("s3cr3t") == false)
-    #expect(try server.terminate() == 0)
+    expect(line?.hasPrefix("listening on "), true, "\(line ?? "")")
+    expect(words.lines.first?.contains("market-server"), true)
+    expect(words.lines.first?.contains("s3cr3t"), false)
+    try expect(server.terminate(), 0)
   }
 
   @Test func `each request that the database failed has its reason in the log`() throws {
@@ -178,12 +178,12 @@ import Testing
     let check = try outcome(of: "exec $bin/market-server --check \(address)")
     let lines = try [server.readLine(), server.readLine()].compactMap(\.self)
 
-    #expect(ready.lines == ["The store does not answer", " 503"])
+    expect(ready.lines, ["The store does not answer", " 503"])
     #expect(live.lines == ["alive"] && health.lines == ["\"OK\""])
     #expect(check.status == 1 && check.lines.first?.contains("cannot serve now") == true)
     #expect(lines[0].contains(" 503 ") && lines[0].contains("connection to server"))
     #expect(lines[1].contains(" /live 200 "))
-    #expect(try server.terminate() == 0)
+    try expect(server.terminate(), 0)
   }
 
   @Test func `a read store of another market is refused, and a silent one is not needed`() throws {
@@ -191,7 +191,7 @@ import Testing
     let (store, other) = (try cluster.emptySchema(), try cluster.emptySchema())
     let start = "$bin/market-server --listen 127.0.0.1:0 --store"
     for address in [store, other] {
-      #expect(try outcome(of: "exec $bin/market export - --store '\(address)' | wc -l").status == 0)
+      try expect(outcome(of: "exec $bin/market export - --store '\(address)' | wc -l").status, 0)
     }
     func check(_ reads: String) throws -> (lines: [String], status: Int32?) {
       try outcome(of: "exec \(start) '\(store)' --check-config --read-replica '\(reads)'")
@@ -212,9 +212,9 @@ import Testing
     #expect(refused.status == 1 && refused.lines.contains("wrong: " + sentence))
     #expect(silent.status == 0 && silent.lines.contains { $0.contains("reading from the primary") })
     #expect(started.status == 1 && started.lines == ["market-server: " + sentence])
-    #expect(lines[0]?.contains("reading from the primary") == true)
-    #expect(lines[1]?.hasPrefix("listening on ") == true)
-    #expect(try server.terminate() == 0)
+    expect(lines[0]?.contains("reading from the primary"), true)
+    expect(lines[1]?.hasPrefix("listening on "), true)
+    try expect(server.terminate(), 0)
   }
 
   @Test func `a read store is a database beside a database, whose password nobody sees`() throws {

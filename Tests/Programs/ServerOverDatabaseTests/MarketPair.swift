@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketAPI
 import MarketModel
@@ -84,8 +85,8 @@ struct MarketPair: ~Copyable {
         token: try #require(target.segments.last), of: nil, author)
       answers.append(await answer(of: responder, to: try .sending(second)))
     }
-    #expect(answers[0].status == .ok, sourceLocation: sourceLocation)
-    #expect(answers[0] == answers[1], sourceLocation: sourceLocation)
+    expect(answers[0].status, .ok, sourceLocation: sourceLocation)
+    expect(answers[0], answers[1], sourceLocation: sourceLocation)
   }
 
   /// An answer without the position of a change, which a file has none of.
@@ -102,8 +103,8 @@ struct MarketPair: ~Copyable {
   ) async -> HTTPResponse {
     let file = await answer(of: responders[0], to: request)
     let database = await answer(of: responders[1], to: request)
-    #expect(
-      database == file, "\(request.message.target.text): \(database.text)",
+    expect(
+      database, file, "\(request.message.target.text): \(database.text)",
       sourceLocation: sourceLocation)
     return file
   }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import MarketServer
@@ -61,7 +62,7 @@ import Testing
     func write(from address: String) async throws -> String? {
       let answer = await places.response(
         to: try .registering(.sample(name: "chair"), from: address))
-      #expect(answer.message.status == .created)
+      expect(answer.message.status, .created)
       return answer.message.headers[HeaderName.marketPosition]
     }
 
@@ -79,16 +80,16 @@ import Testing
 
     let position = try #require(try await pair.write(from: Self.writer))
 
-    #expect(await pair.count(from: Self.writer) == 2)
-    #expect(await pair.count(from: "192.0.2.3", upTo: position) == 2)
-    #expect(await pair.count(from: "192.0.2.3", upTo: "what nobody can read") == 2)
+    await expect(pair.count(from: Self.writer), 2)
+    await expect(pair.count(from: "192.0.2.3", upTo: position), 2)
+    await expect(pair.count(from: "192.0.2.3", upTo: "what nobody can read"), 2)
     #expect(pair.reads(at: "primary") == 3 && pair.reads(at: "standby") == 0)
-    #expect(await pair.count(from: Self.reader) == 1)
-    #expect(pair.reads(at: "standby") == 1)
+    await expect(pair.count(from: Self.reader), 1)
+    expect(pair.reads(at: "standby"), 1)
     await pair.replica.look()
     pair.clock.pass(ReplicaStaleness.limit)
-    #expect(await pair.count(from: Self.reader) == 2)
-    #expect(pair.reads(at: "primary") == 4)
+    await expect(pair.count(from: Self.reader), 2)
+    expect(pair.reads(at: "primary"), 4)
   }
 
   @Test func `what was remembered of a standby is not shown once it is to have come further`()
@@ -106,9 +107,9 @@ import Testing
     }
     let before = pair.reads(at: "standby")
 
-    #expect(await pair.count(from: Self.writer) == 2)
-    #expect(await pair.count(from: Self.reader) == 2)
-    #expect(pair.reads(at: "standby") == before + 2)
+    await expect(pair.count(from: Self.writer), 2)
+    await expect(pair.count(from: Self.reader), 2)
+    expect(pair.reads(at: "standby"), before + 2)
   }
 
   @Test func `whoever reads again for a change that was told sees it`() async throws {
@@ -117,18 +118,18 @@ import Testing
     let cursor = try await log.changes(after: nil, atMost: 10).cursor
     try pair.cluster.pauseReplica(true, at: pair.address)
     _ = try await pair.store.register(.sample(name: "chair"))
-    #expect(await pair.count(from: Self.reader) == 1)
+    await expect(pair.count(from: Self.reader), 1)
 
     let told = try await log.changes(after: cursor, atMost: 10)
 
-    #expect(told.changes.count == 1)
-    #expect(await pair.count(from: Self.reader) == 2)
+    expect(told.changes.count, 1)
+    await expect(pair.count(from: Self.reader), 2)
   }
 
   @Test func `a standby that is killed costs nobody an answer`() async throws {
     let pair = try await Pair()
-    #expect(await pair.count(from: Self.reader) == 1)
-    #expect(pair.reads(at: "standby") == 1)
+    await expect(pair.count(from: Self.reader), 1)
+    expect(pair.reads(at: "standby"), 1)
 
     try pair.cluster.stopReplica()
     _ = try await pair.store.register(.sample(name: "chair"))
@@ -137,7 +138,7 @@ import Testing
     let start = ContinuousClock.now
     let count = await pair.count(from: Self.reader)
 
-    #expect(count == 2)
+    expect(count, 2)
     #expect(ContinuousClock.now - start < ReplicaRouter.timeout)
     #expect(!pair.replica.suits(nil))
     await pair.replica.look()
@@ -157,7 +158,7 @@ import Testing
     // Where all cores are busy, the first reads may take longer than the router waits.
     while pair.reads(at: "standby") == 0 {
       await pair.replica.look()
-      #expect(await pair.count(from: Self.reader) == 1)
+      await expect(pair.count(from: Self.reader), 1)
     }
 
     relays.withLock { $0?.fallSilent() }
@@ -181,8 +182,8 @@ import Testing
   @Test func `the market's own database may be named by mistake`() async throws {
     let pair = try await Pair { $1 }
 
-    #expect(await pair.count(from: Self.reader) == 1)
-    #expect(pair.reads(at: "standby") == 1)
+    await expect(pair.count(from: Self.reader), 1)
+    expect(pair.reads(at: "standby"), 1)
     let found = await PostgresReplica.inspect(at: pair.address, following: pair.address)
     guard case .follows = found else {
       Issue.record("\(String(describing: found))")
@@ -200,8 +201,7 @@ import Testing
     await pair.replica.look()
 
     #expect(!pair.replica.suits(nil))
-    #expect(
-      await PostgresReplica.inspect(at: replica, following: pair.address) == .followsNobody)
+    await expect(PostgresReplica.inspect(at: replica, following: pair.address), .followsNobody)
   }
 
   @Test func `a look says how far a standby is behind, or what is wrong with it`() async throws {
@@ -217,10 +217,10 @@ import Testing
       Issue.record("it does not follow")
       return
     }
-    #expect(await inspect(other) == .otherMarket)
+    await expect(inspect(other), .otherMarket)
     try pair.cluster.pauseReplica(true, at: pair.address)
     _ = try await pair.store.register(.sample(name: "chair"))
-    #expect(await inspect(replica) == .lags)
+    await expect(inspect(replica), .lags)
     try pair.cluster.stopReplica()
     guard case .silent = await inspect(replica) else {
       Issue.record("it answers")

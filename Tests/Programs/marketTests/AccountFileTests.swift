@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketViewModels
@@ -16,8 +17,8 @@ struct AccountFileTests {
 
     let saved = await AccountFile(folder: folder.path, name: "seller").save(account)
 
-    #expect(saved == account)
-    #expect(await AccountFile(folder: folder.path, name: "seller").known() == account)
+    expect(saved, account)
+    await expect(AccountFile(folder: folder.path, name: "seller").known(), account)
     var status = stat()
     #expect(stat(folder.path(of: "seller"), &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
@@ -30,7 +31,7 @@ struct AccountFileTests {
 
     let saved = await store.save(SellerAccount(identifier: SellerIdentifier(secret: "me")))
 
-    #expect(saved == nil)
+    expect(saved, nil)
   }
 
   @Test
@@ -45,8 +46,8 @@ struct AccountFileTests {
     let guest = await AccountFile(folder: folder.path(of: "file"), name: "seller", of: key)
       .account()
 
-    #expect(unsafe == nil)
-    #expect(guest?.identifier == key)
+    expect(unsafe, nil)
+    expect(guest?.identifier, key)
   }
 
   @Test func `where an account that cannot be read cannot be put aside, it stays`() async throws {
@@ -60,8 +61,8 @@ struct AccountFileTests {
 
     let made = await AccountFile(folder: folder.path, name: "seller").account()
 
-    #expect(made == nil)
-    #expect(try FileContent(of: folder.path(of: "seller")) == broken)
+    expect(made, nil)
+    try expect(FileContent(of: folder.path(of: "seller")), broken)
   }
 
   private func registered(_ ids: Int64...) -> [Product.ID] { ids.map(Product.ID.init(rawValue:)) }
@@ -81,8 +82,8 @@ struct AccountFileTests {
     ours.registered = registered(8)
     let saved = await screen.save(ours)
 
-    #expect(saved?.registered == registered(7, 8))
-    #expect(await script.known()?.registered == registered(7, 8))
+    expect(saved?.registered, registered(7, 8))
+    await expect(script.known()?.registered, registered(7, 8))
   }
 
   @Test func `runs that come at once agree on one account, and nothing is put aside`() async throws
@@ -99,8 +100,8 @@ struct AccountFileTests {
         for await account in group { secrets.insert(account?.identifier.secret ?? "") }
       }
 
-      #expect(secrets.count == 1)
-      #expect(Set(Folder.entries(of: path).map(\.name)) == ["seller", ".lock"])
+      expect(secrets.count, 1)
+      expect(Set(Folder.entries(of: path).map(\.name)), ["seller", ".lock"])
     }
   }
 
@@ -112,8 +113,8 @@ struct AccountFileTests {
 
     #expect(await accounts.replace(with: new))
 
-    #expect(await accounts.save(old) == nil)
-    #expect(await accounts.known() == new)
+    await expect(accounts.save(old), nil)
+    await expect(accounts.known(), new)
   }
 
   @Test func `every account that cannot be read is put aside under a name of its own`() async throws
@@ -125,7 +126,7 @@ struct AccountFileTests {
       _ = await accounts.account()
     }
 
-    #expect(try FileContent(of: folder.path(of: "seller.old")).bytes == [0xFF, 1])
-    #expect(try FileContent(of: folder.path(of: "seller.old-2")).bytes == [0xFF, 2])
+    try expect(FileContent(of: folder.path(of: "seller.old")).bytes, [0xFF, 1])
+    try expect(FileContent(of: folder.path(of: "seller.old-2")).bytes, [0xFF, 2])
   }
 }

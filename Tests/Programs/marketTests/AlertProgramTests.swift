@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import Synchronization
@@ -59,13 +60,13 @@ struct AlertProgramTests {
     let one = line()
     (question.event, question.price, question.count) = (.answered, nil, 100)
 
-    #expect(
-      one
-        == #"{"event":"question","market":"home","text":"Still there?","asker":"Mina","#
+    expect(
+      one,
+      #"{"event":"question","market":"home","text":"Still there?","asker":"Mina","#
         + #""product":3,"name":"Cup","offer":9,"currency":"USD"}"# + "\n")
-    #expect(
-      line()
-        == #"{"event":"answer","market":"home","text":"Still there?","product":3,"name":"Cup","#
+    expect(
+      line(),
+      #"{"event":"answer","market":"home","text":"Still there?","product":3,"name":"Cup","#
         + #""count":100}"# + "\n")
   }
 
@@ -90,14 +91,14 @@ struct AlertProgramTests {
       .split(separator: "\n")
     #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("{") })
     // ls itself has the folder open.
-    #expect(lines.dropFirst(2) == ["0", "1", "2", "3"])
-    #expect(failures.values == [])
+    expect(lines.dropFirst(2), ["0", "1", "2", "3"])
+    expect(failures.values, [])
   }
 
   @Test func `what takes too long is killed, with what it has started`() async {
     await command("sh", "-c", "sleep 60 | sleep 60", timeout: .milliseconds(50)).run([triggered(3)])
 
-    #expect(failures.values == [.tookTooLong])
+    expect(failures.values, [.tookTooLong])
   }
 
   @Test func `a failure is told once`() async {
@@ -106,13 +107,13 @@ struct AlertProgramTests {
     await command.run([triggered(3)])
     await command.run([triggered(4)])
 
-    #expect(failures.values == [.failed(status: 7)])
+    expect(failures.values, [.failed(status: 7)])
   }
 
   @Test func `a program that is not there is told`() async {
     await command("/nowhere/at-all").run([triggered(3)])
 
-    #expect(failures.values.count == 1)
+    expect(failures.values.count, 1)
   }
 
   @Test func `of many within a minute the rest is told together`() async throws {
@@ -123,7 +124,7 @@ struct AlertProgramTests {
     for number in 1...7 { await command.run([triggered(Int64(number))]) }
     let before = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
 
-    #expect(before == "1\n1\n1\n1\n")
+    expect(before, "1\n1\n1\n1\n")
   }
 
   @Test func `what is held is told together when the minute is over`() async throws {
@@ -159,8 +160,8 @@ struct AlertProgramTests {
     await command.finish()
 
     let heard = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
-    #expect(heard == "1\n1\n1\n1\n3\n")
-    #expect(failures.values == [])
+    expect(heard, "1\n1\n1\n1\n3\n")
+    expect(failures.values, [])
   }
 
   /// A thousand, of which a hundred and some fit into one start.
@@ -177,14 +178,14 @@ struct AlertProgramTests {
 
     await command("sh", "-c", "read -r first; wc -l > \"$0\"", path).run(triggeredAlerts)
 
-    #expect(String(decoding: try FileContent(of: path).bytes, as: UTF8.self) == "999\n")
-    #expect(failures.values == [])
+    expect(String(decoding: try FileContent(of: path).bytes, as: UTF8.self), "999\n")
+    expect(failures.values, [])
   }
 
   @Test func `a program that reads only the beginning has heard enough`() async {
     await command("sh", "-c", "read -r first").run(many)
 
-    #expect(failures.values == [])
+    expect(failures.values, [])
   }
 
   @Test func `a run without anybody there tells all of it, in order, however much has come`()
@@ -200,7 +201,7 @@ struct AlertProgramTests {
     let told = lines.filter { $0 != "end" }
     #expect(told.count == 1_000 && lines.count - told.count > AlertProgram.maxStarts)
     for (number, line) in zip(1..., told) { #expect(line.contains("\"product\":\(number),")) }
-    #expect(failures.values == [])
+    expect(failures.values, [])
   }
 
   @Test func `what a program cannot be told is counted`() async {
@@ -218,20 +219,20 @@ struct AlertProgramTests {
 
     await command.run((1...10_005).map { triggered($0) })
 
-    #expect(failures.values == [.leftOut(5)])
+    expect(failures.values, [.leftOut(5)])
   }
 
   @Test func `the pace counts what is within its time`() {
     let now = Clockwork()
     var pace = AlertProgramThrottle(most: 2, within: .seconds(60), now: { now.value })
 
-    #expect(pace.start() == nil)
+    expect(pace.start(), nil)
     now.value = .seconds(10)
-    #expect(pace.start() == nil)
-    #expect(pace.start() == .seconds(50))
+    expect(pace.start(), nil)
+    expect(pace.start(), .seconds(50))
     now.value = .seconds(60)
-    #expect(pace.start() == nil)
-    #expect(pace.start() == .seconds(10))
+    expect(pace.start(), nil)
+    expect(pace.start(), .seconds(10))
   }
 
   private nonisolated final class Clockwork: Sendable {

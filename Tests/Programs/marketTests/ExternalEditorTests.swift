@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -28,11 +29,11 @@ struct ExternalEditorTests {
       edited = ExternalEditor.text(Array(write(edited + "\n").utf8), editedFrom: edited)
     }
 
-    #expect(Array(edited.utf8) == Array(text.utf8))
+    expect(Array(edited.utf8), Array(text.utf8))
   }
 
   @Test(arguments: ["one\r\ntwo\r\n", "one\ntwo", "one\rtwo\r", "\u{FEFF}one\r\ntwo\r\n"])
   func `what was changed has plain line ends`(file: String) {
-    #expect(ExternalEditor.text(Array(file.utf8), editedFrom: "before\r\n") == "one\ntwo")
+    expect(ExternalEditor.text(Array(file.utf8), editedFrom: "before\r\n"), "one\ntwo")
   }
 }

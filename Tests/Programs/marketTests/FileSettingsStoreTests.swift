@@ -1,4 +1,5 @@
 import CommandKit
+import Expectations
 import Glibc
 import MarketModel
 import MarketStrings
@@ -46,7 +47,7 @@ struct FileSettingsStoreTests {
   @Test func `every option, colour and command that the file takes has a row`() throws {
     let names = try Trial().store.rows.map(\.path)
 
-    #expect(Set(names).count == names.count)
+    expect(Set(names).count, names.count)
     for option in Settings.keptOptions {
       let name = String(option.name.dropFirst(2))
       #expect(names.contains([name]) && FileSettingsStore.labels[name] != nil, "\(name)")
@@ -67,11 +68,11 @@ struct FileSettingsStoreTests {
     #expect(try trial.row("theme").value == "light" && trial.row("theme").standard == "auto")
     #expect(try trial.row("page-size").value == "40" && trial.row("page-size").needsRestart)
     #expect(try trial.row("plain").shown == "true" && trial.row("cursor").shown == "false")
-    #expect(try trial.row("colors", "bar").value == "#123")
-    #expect(try trial.row("servers", "home").value == "http://h")
-    #expect(try trial.row("keys", "delete").shown == "x D Del")
-    #expect(try trial.row("keys", "M").kind == .entry)
-    #expect(trial.store.path == "~/settings.json")
+    try expect(trial.row("colors", "bar").value, "#123")
+    try expect(trial.row("servers", "home").value, "http://h")
+    try expect(trial.row("keys", "delete").shown, "x D Del")
+    try expect(trial.row("keys", "M").kind, .entry)
+    expect(trial.store.path, "~/settings.json")
   }
 
   @Test func `options that are shown at once are those that change appearance`() throws {
@@ -82,7 +83,7 @@ struct FileSettingsStoreTests {
       trial.store.preview(nil)
       let before = trial.shown.last
       trial.store.preview(SettingChange(row.path, to: words.first { $0 != row.shown }))
-      #expect((trial.shown.last != before) == !row.needsRestart, "\(row.name)")
+      expect(trial.shown.last != before, !row.needsRestart, "\(row.name)")
     }
     #expect(
       Appearance.options.isSubset(of: Settings.keptOptions.map(\.name)))
@@ -128,13 +129,13 @@ struct FileSettingsStoreTests {
     trial.store.preview(SettingChange(["colors", "accent"], to: nil))
     trial.store.preview(nil)
 
-    #expect(trial.shown.map(\.options.theme) == [.highContrast, .auto, .auto, .auto])
+    expect(trial.shown.map(\.options.theme), [.highContrast, .auto, .auto, .auto])
     var red = CustomColors()
     _ = red.give("#f00", to: .accent)
     var white = CustomColors()
     _ = white.give("#ffffff", to: .accent)
-    #expect(trial.shown.map(\.colors) == [white, red, CustomColors(), white])
-    #expect(try trial.text() == "{ \"colors\": { \"accent\": \"#ffffff\" } }")
+    expect(trial.shown.map(\.colors), [white, red, CustomColors(), white])
+    try expect(trial.text(), "{ \"colors\": { \"accent\": \"#ffffff\" } }")
   }
 
   @Test func `what is kept is shown from then on, over what the command line said`() async throws {
@@ -145,10 +146,9 @@ struct FileSettingsStoreTests {
     let outcome = await trial.store.save(SettingChange(["theme"], to: "dark"))
     trial.store.preview(nil)
 
-    #expect(
-      outcome == .saved(undo: SettingChange(["theme"], to: nil), "Saved · theme: dark"))
-    #expect(trial.shown.map(\.options.theme) == [.dark, .dark])
-    #expect(try trial.row("theme").value == "dark")
+    expect(outcome, .saved(undo: SettingChange(["theme"], to: nil), "Saved · theme: dark"))
+    expect(trial.shown.map(\.options.theme), [.dark, .dark])
+    try expect(trial.row("theme").value, "dark")
   }
 
   @Test func `the standard comes back where a setting goes`() async throws {
@@ -156,11 +156,11 @@ struct FileSettingsStoreTests {
 
     let outcome = await trial.store.save(SettingChange(["theme"], to: nil))
 
-    #expect(
-      outcome
-        == .saved(
-          undo: SettingChange(["theme"], to: "plain"), "Reset · theme"))
-    #expect(trial.shown.last?.options.theme == .auto)
+    expect(
+      outcome,
+      .saved(
+        undo: SettingChange(["theme"], to: "plain"), "Reset · theme"))
+    expect(trial.shown.last?.options.theme, .auto)
   }
 
   @Test(arguments: [
@@ -179,7 +179,7 @@ struct FileSettingsStoreTests {
     }
 
     #expect(said.string.hasPrefix(sentence))
-    #expect(try trial.text() == "{ \"view\": \"list\" }")
+    try expect(trial.text(), "{ \"view\": \"list\" }")
   }
 
   @Test func `a key is changed where it stands, however it is written`() async throws {
@@ -187,10 +187,10 @@ struct FileSettingsStoreTests {
 
     _ = await trial.store.save(SettingChange(["keys", "Ctrl-J"], to: "down"))
 
-    #expect(try trial.text() == "{ \"keys\": { \"ctrl-j\": \"down\" } }")
+    try expect(trial.text(), "{ \"keys\": { \"ctrl-j\": \"down\" } }")
     var keys = CustomKeyBindings()
     _ = keys.give(.control("j"), to: "down")
-    #expect(trial.shown.last?.keys == keys)
+    expect(trial.shown.last?.keys, keys)
   }
 
   @Test func `a command that loses its last key is told, and may want that`() async throws {
@@ -203,7 +203,7 @@ struct FileSettingsStoreTests {
       return
     }
     #expect(sentence.string.hasPrefix("order has no key left"))
-    #expect(try trial.row("keys", "filter").shown == "o f")
+    try expect(trial.row("keys", "filter").shown, "o f")
   }
 
   @Test func `a file with mistakes is not written to, and the line is told`() async throws {
@@ -211,8 +211,7 @@ struct FileSettingsStoreTests {
 
     let outcome = await trial.store.save(SettingChange(["theme"], to: "dark"))
 
-    #expect(
-      outcome == .refused("settings.json:2: a value is expected here; put text in \"quotes\""))
+    expect(outcome, .refused("settings.json:2: a value is expected here; put text in \"quotes\""))
   }
 
   @Test func `texts follow the language that is kept`() async throws {
@@ -220,13 +219,13 @@ struct FileSettingsStoreTests {
 
     _ = await trial.store.save(SettingChange(["language"], to: "ko"))
 
-    #expect(try trial.row("theme").summary == Strings(.korean)[.optionTheme])
+    try expect(trial.row("theme").summary, Strings(.korean)[.optionTheme])
   }
 
   @Test func `while another run changes the file, the screen goes on and says so`() async throws {
     let trial = try Trial(lockTimeout: .seconds(50))
     let lock = open(trial.folder.path(of: ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    #expect(flock(lock, LOCK_EX) == 0)
+    expect(flock(lock, LOCK_EX), 0)
     var told: SafeText?
     trial.store.tell = { sentence in
       told = sentence
@@ -237,7 +236,7 @@ struct FileSettingsStoreTests {
     let outcome = await trial.store.save(SettingChange(["theme"], to: "dark"))
     close(lock)
 
-    #expect(told == "Another window is changing the settings; waiting…")
-    #expect(outcome == .saved(undo: SettingChange(["theme"], to: nil), "Saved · theme: dark"))
+    expect(told, "Another window is changing the settings; waiting…")
+    expect(outcome, .saved(undo: SettingChange(["theme"], to: nil), "Saved · theme: dark"))
   }
 }

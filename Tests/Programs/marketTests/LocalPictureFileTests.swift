@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import Posix
@@ -16,8 +17,8 @@ struct LocalPictureFileTests {
 
     let saved = try LocalPictureFile.save([1, 2, 3], as: name, in: folder.path).get()
 
-    #expect(saved == "Mug.jpg")
-    #expect(try FileContent(of: folder.path(of: saved)).bytes == [1, 2, 3])
+    expect(saved, "Mug.jpg")
+    try expect(FileContent(of: folder.path(of: saved)).bytes, [1, 2, 3])
   }
 
   @Test func `a file that is there is never overwritten`() throws {
@@ -26,8 +27,8 @@ struct LocalPictureFileTests {
 
     let saved = try LocalPictureFile.save([1], as: name, in: folder.path).get()
 
-    #expect(saved == "Mug-2.jpg")
-    #expect(try FileContent(of: folder.path(of: "Mug.jpg")).bytes == [9])
+    expect(saved, "Mug-2.jpg")
+    try expect(FileContent(of: folder.path(of: "Mug.jpg")).bytes, [9])
   }
 
   @Test func `a pipe, a device and a folder are not written to, and nobody waits for them`() throws
@@ -39,7 +40,7 @@ struct LocalPictureFileTests {
 
     let saved = try LocalPictureFile.save([1], as: name, in: folder.path).get()
 
-    #expect(saved == "Mug-4.jpg")
+    expect(saved, "Mug-4.jpg")
     var status = stat()
     #expect(lstat(folder.path(of: "Mug.jpg"), &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
   }
@@ -50,13 +51,13 @@ struct LocalPictureFileTests {
 
     let saved = try LocalPictureFile.save([1], as: name, in: folder.path).get()
 
-    #expect(saved == "Mug-2.jpg")
+    expect(saved, "Mug-2.jpg")
     #expect(access(folder.path(of: "elsewhere"), F_OK) != 0)
   }
 
   @Test func `a folder that is not there is an error in words`() {
     let saved = LocalPictureFile.save([1], as: name, in: "/no/such/folder")
 
-    #expect(saved == .failure(SystemError(number: ENOENT)))
+    expect(saved, .failure(SystemError(number: ENOENT)))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import Posix
 import TestSupport
@@ -26,7 +27,7 @@ final class LogFileTests {
 
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
-    #expect(try text(path) == "earlier\n2023-11-14T22:13:20Z page: store(damaged), 3 ms\n")
+    try expect(text(path), "earlier\n2023-11-14T22:13:20Z page: store(damaged), 3 ms\n")
   }
 
   @Test func `foreign text neither acts on a terminal nor adds a line`() throws {
@@ -47,8 +48,8 @@ final class LogFileTests {
 
     let names = Folder.entries(of: folder.path).map(\.name).sorted()
     let lines = try text(path + ".1") + text(path)
-    #expect(names == ["market.log", "market.log.1"])
-    #expect(lines.split(separator: "\n").map { $0.suffix(1) } == ["4", "5", "6", "7"])
+    expect(names, ["market.log", "market.log.1"])
+    expect(lines.split(separator: "\n").map { $0.suffix(1) }, ["4", "5", "6", "7"])
   }
 
   @Test func `a link, a pipe and a missing folder are refused, and nothing is touched`() throws {
@@ -60,6 +61,6 @@ final class LogFileTests {
       #expect(throws: SystemError.self) { try LogFile(folder.path(of: name)) }
     }
 
-    #expect(try text(folder.path(of: "other")) == "theirs")
+    try expect(text(folder.path(of: "other")), "theirs")
   }
 }

@@ -1,5 +1,6 @@
 import CommandKit
 import CommandTestSupport
+import Expectations
 import MarketModel
 import MarketStore
 import MarketStrings
@@ -32,12 +33,12 @@ struct MarketCommandsTests {
     let overview = HelpPage(Self.table, Strings(.english)).overview
     let headings = overview.split(separator: "\n").filter { $0.first?.isUppercase == true }
 
-    #expect(headings.filter { $0 == "SELL" }.count == 1)
-    #expect(headings.filter { $0 == "RUN A MARKET" }.count == 1)
+    expect(headings.filter { $0 == "SELL" }.count, 1)
+    expect(headings.filter { $0 == "RUN A MARKET" }.count, 1)
   }
 
   @Test func `no words browse the default market`() throws {
-    #expect(try read([]) == Read(command: "", options: MarketOptions()))
+    try expect(read([]), Read(command: "", options: MarketOptions()))
   }
 
   @Test(arguments: [
@@ -46,7 +47,7 @@ struct MarketCommandsTests {
     ["open", "--", "openmarket://a.example/products/12"],
   ])
   func `a link opens with or without the command's name`(words: [String]) throws {
-    #expect(try read(words) == Read(command: "open", options: MarketOptions()))
+    try expect(read(words), Read(command: "open", options: MarketOptions()))
   }
 
   @Test func `a value stands behind its option or behind an equals sign`() throws {
@@ -54,8 +55,7 @@ struct MarketCommandsTests {
     expected.storePath = "/tmp/a"
     expected.theme = .light
 
-    #expect(
-      try read(["--store", "/tmp/a", "--theme=light"]) == Read(command: "", options: expected))
+    try expect(read(["--store", "/tmp/a", "--theme=light"]), Read(command: "", options: expected))
   }
 
   @Test func `the command line wins over the settings`() throws {
@@ -64,15 +64,15 @@ struct MarketCommandsTests {
     var expected = defaults
     expected.view = .grid
 
-    #expect(try read(["--view", "grid"], defaults: defaults).options == expected)
+    try expect(read(["--view", "grid"], defaults: defaults).options, expected)
   }
 
   @Test func `the command line switches on, and off what the settings switch on`() throws {
     var plain = MarketOptions()
     plain.isPlain = true
 
-    #expect(try read(["--plain"]).options == plain)
-    #expect(try read(["--plain=false"], defaults: plain).options == MarketOptions())
+    try expect(read(["--plain"]).options, plain)
+    try expect(read(["--plain=false"], defaults: plain).options, MarketOptions())
     #expect(
       throws: CommandLineError.badValue(
         option: "--plain", value: "maybe", expected: "true|false")
@@ -86,9 +86,8 @@ struct MarketCommandsTests {
     server.storePath = nil
     server.server = "http://market.example"
 
-    #expect(
-      try read(["--server", "http://market.example"], defaults: defaults).options == server)
-    #expect(try read(["--store", "home.market"], defaults: server).options == defaults)
+    try expect(read(["--server", "http://market.example"], defaults: defaults).options, server)
+    try expect(read(["--store", "home.market"], defaults: server).options, defaults)
   }
 
   @Test(
@@ -170,13 +169,13 @@ struct MarketCommandsTests {
     #expect(throws: CommandLineError.said(.usageDatabase)) {
       try read(words)
     }
-    #expect(
-      CommandLineError.said(.usageDatabase).text(Strings(.english)).string
-        == "“market serve --store postgresql://…” opens a database; then browse it with "
+    expect(
+      CommandLineError.said(.usageDatabase).text(Strings(.english)).string,
+      "“market serve --store postgresql://…” opens a database; then browse it with "
         + "“market --server URL”")
-    #expect(
-      CommandLineError.said(.usageDatabase).text(Strings(.korean)).string
-        == "데이터베이스는 “market serve --store postgresql://…”로 열고 “market --server URL”로 둘러봐 주세요")
+    expect(
+      CommandLineError.said(.usageDatabase).text(Strings(.korean)).string,
+      "데이터베이스는 “market serve --store postgresql://…”로 열고 “market --server URL”로 둘러봐 주세요")
   }
 
   @Test(arguments: [[], ["list"], ["sample"], ["export", "-"]])
@@ -230,7 +229,7 @@ struct MarketCommandsTests {
 
   @Test(arguments: [["--language", "ko", "exprot"], ["--bad", "--language=ko", "--worse"]])
   func `a mistake is told in the language that was asked for`(words: [String]) {
-    #expect(Self.table.values(speakingAs: words).language == .ko)
+    expect(Self.table.values(speakingAs: words).language, .ko)
   }
 
   @Test func `a file that is named wins over the server of the settings`() throws {
@@ -239,7 +238,7 @@ struct MarketCommandsTests {
     var expected = MarketOptions()
     expected.storePath = "a"
 
-    #expect(try read(["--store", "a"], defaults: defaults).options == expected)
+    try expect(read(["--store", "a"], defaults: defaults).options, expected)
   }
 
   @Test(arguments: [
@@ -262,20 +261,17 @@ struct MarketCommandsTests {
 
     let listing = try read(words.split(separator: " ").map(String.init)).options.listing
 
-    #expect(
-      listing.request
-        == SearchRequest(reading: "bike sort:price-asc sale stock"))
+    expect(listing.request, SearchRequest(reading: "bike sort:price-asc sale stock"))
     let dearest = try read(["list", "--search", "sort:price-desc"]).options.listing
-    #expect(dearest.request.order == .priceDescending)
-    #expect(listing.limit == 3)
+    expect(dearest.request.order, .priceDescending)
+    expect(listing.limit, 3)
   }
 
   @Test func `an option in the wrong place is told with the command`() {
     let mistake = CommandLineError.optionOfOthers("--search", command: "market")
 
-    #expect(mistake.text(Strings(.english)).string == "market does not take --search (see --help)")
-    #expect(
-      mistake.text(Strings(.korean)).string == "market에는 --search 옵션이 없습니다 (--help 참고)")
+    expect(mistake.text(Strings(.english)).string, "market does not take --search (see --help)")
+    expect(mistake.text(Strings(.korean)).string, "market에는 --search 옵션이 없습니다 (--help 참고)")
   }
 
   @Test func `everything behind serve is for the server`() throws {
@@ -287,16 +283,16 @@ struct MarketCommandsTests {
   @Test func `every field of a product but its password has an option of its own`() throws {
     let names = ProductField.allCases.compactMap(\.option?.name)
 
-    #expect(Set(names).count == ProductField.allCases.count - 1)
+    expect(Set(names).count, ProductField.allCases.count - 1)
     for (field, option) in ProductField.allCases.map({ ($0, $0.option) }) where field != .pictures {
       guard let option else { continue }
       let value = field.kind == .flag ? [] : ["7"]
       let entries = try read(["new", option.name] + value).options.selling.entries
-      #expect(entries.texts == [field: value.first ?? "yes"])
+      expect(entries.texts, [field: value.first ?? "yes"])
     }
-    #expect(
-      try read(["edit", "1", "--photo", "a", "--photo", "b"]).options.selling.entries.photos
-        == ["a", "b"])
+    try expect(
+      read(["edit", "1", "--photo", "a", "--photo", "b"]).options.selling.entries.photos,
+      ["a", "b"])
   }
 
   @Test func `what an edit says of a sale is said of the fields behind it`() throws {
@@ -304,9 +300,9 @@ struct MarketCommandsTests {
       try read(["edit", "12"] + options).options.selling.editEntries().texts
     }
 
-    #expect(try texts("--reserved") == [.reserved: "yes"])
-    #expect(try texts("--not-reserved") == [.reserved: ""])
-    #expect(try texts("--sold", "--price", "5") == [.stock: "0", .price: "5"])
+    try expect(texts("--reserved"), [.reserved: "yes"])
+    try expect(texts("--not-reserved"), [.reserved: ""])
+    try expect(texts("--sold", "--price", "5"), [.stock: "0", .price: "5"])
     #expect(throws: CommandLineError.self) { try read(["new", "--sold"]) }
   }
 
@@ -337,9 +333,9 @@ struct MarketCommandsTests {
       try BulkRequest.read(.edit, Array(json.utf8)).items.first?.entries.texts
     }
 
-    #expect(
-      try texts(#"{"id":1,"category":null,"condition":null,"place":null,"reserved":null}"#)
-        == [.category: "", .condition: "", .place: "", .reserved: ""])
+    try expect(
+      texts(#"{"id":1,"category":null,"condition":null,"place":null,"reserved":null}"#),
+      [.category: "", .condition: "", .place: "", .reserved: ""])
     for field in [ProductField.stock, .discount, .name, .price, .currency] {
       #expect(throws: BulkRequestError.product(number: 1, .badValue(field))) {
         try texts(#"{"id":1,"\#(field.rawValue)":null}"#)
@@ -352,20 +348,20 @@ struct MarketCommandsTests {
   @Test func `every command is explained in both languages, with two examples that it reads`() {
     let laws = TableLaws(Self.table)
 
-    #expect(laws.unexplained == [])
-    #expect(laws.misreadExamples == [])
+    expect(laws.unexplained, [])
+    expect(laws.misreadExamples, [])
   }
 
   @Test func `every option and its values stand in the help, the manual and the completion`() {
     let laws = TableLaws(Self.table)
 
-    #expect(laws.hiddenOptions == [])
-    #expect(laws.hiddenValues == [])
-    #expect(laws.ambiguousOptions == [])
+    expect(laws.hiddenOptions, [])
+    expect(laws.hiddenValues, [])
+    expect(laws.ambiguousOptions, [])
   }
 
   @Test func `help fits a terminal of 80 columns`() {
-    #expect(TableLaws(Self.table).wideLines == [])
+    expect(TableLaws(Self.table).wideLines, [])
   }
 
   @Test(arguments: Language.allCases)
@@ -383,7 +379,7 @@ struct MarketCommandsTests {
       .manSSHKey, .manLog,
       .helpExamples, .manEnvironment, .manFiles, .manExitStatus, .manSeeAlso,
     ]
-    #expect(headings.map(String.init) == phrases.map { strings[$0].string.uppercased() })
+    expect(headings.map(String.init), phrases.map { strings[$0].string.uppercased() })
     for name in NamedKeyCommand.all.map(\.name)
       + Settings.keptOptions.map({ String($0.name.dropFirst(2)) })
     {
@@ -401,7 +397,7 @@ struct MarketCommandsTests {
     let settings = Settings(#"{ "servers": { "work": "http://w/", "home": "http://h/" } }"#)
     let completer = Completer(MarketCommands(settings: settings).table, Strings(.english))
 
-    #expect(completer.lines(for: ["--server", ""]) == ["home", "work"])
-    #expect(completer.lines(for: ["list", "--server", "w"]) == ["work"])
+    expect(completer.lines(for: ["--server", ""]), ["home", "work"])
+    expect(completer.lines(for: ["list", "--server", "w"]), ["work"])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketViewModels
@@ -38,13 +39,13 @@ import Testing
       "http://shop:8080/a", "http://shop:8080/a-b", "http://shop:8080/a/b",
     ]
 
-    #expect(Set(addresses.map { server($0) }).count == addresses.count)
-    #expect(Set(addresses.map { server($0).fileName }).count == addresses.count)
+    expect(Set(addresses.map { server($0) }).count, addresses.count)
+    expect(Set(addresses.map { server($0).fileName }).count, addresses.count)
   }
 
   @Test func `one server is one market, however it is spelled`() {
     for spelling in ["http://shop:80/", "HTTP://Shop", "shop", "http://shop/?q=1"] {
-      #expect(server(spelling) == server("http://shop"))
+      expect(server(spelling), server("http://shop"))
     }
   }
 
@@ -63,8 +64,8 @@ import Testing
 
       let (first, second) = (key(one), key(other))
 
-      #expect((first == second) == isSame(one, other), "\(one) \(other)")
-      #expect((first.fileName == second.fileName) == isSame(one, other), "\(one) \(other)")
+      expect(first == second, isSame(one, other), "\(one) \(other)")
+      expect(first.fileName == second.fileName, isSame(one, other), "\(one) \(other)")
     }
   }
 
@@ -85,8 +86,8 @@ import Testing
       let isSame =
         try #require(WebAddress(one)).withoutEnding == #require(WebAddress(other)).withoutEnding
 
-      #expect((server(one) == server(other)) == isSame, "\(one) \(other)")
-      #expect((server(one).fileName == server(other).fileName) == isSame, "\(one) \(other)")
+      expect(server(one) == server(other), isSame, "\(one) \(other)")
+      expect(server(one).fileName == server(other).fileName, isSame, "\(one) \(other)")
     }
   }
 
@@ -112,7 +113,7 @@ import Testing
       key(folder.path + "/" + $0)
     }
 
-    #expect(Set(keys).count == 1)
+    expect(Set(keys).count, 1)
     #expect(key(folder.path(of: "new.sqlite")) != keys[0])
   }
 }

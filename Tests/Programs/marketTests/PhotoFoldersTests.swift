@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketViewModels
@@ -31,15 +32,15 @@ struct PhotoFoldersTests {
 
     let listing = await folders.listing(of: folder.path + "/")
 
-    #expect(listing.entries.map(\.name) == ["Art", "old", "b1.png", "B2.JPG", "b10.jpg", "가.jpg"])
+    expect(listing.entries.map(\.name), ["Art", "old", "b1.png", "B2.JPG", "b10.jpg", "가.jpg"])
     #expect(listing.isComplete && listing.problem == nil)
   }
 
   @Test func `what is no folder is told about`() async throws {
     let folder = try makeFolder()
 
-    #expect(await folders.listing(of: folder.path(of: "none")).problem == .missing)
-    #expect(await folders.listing(of: folder.path(of: "a.txt")).problem == .missing)
+    await expect(folders.listing(of: folder.path(of: "none")).problem, .missing)
+    await expect(folders.listing(of: folder.path(of: "a.txt")).problem, .missing)
   }
 
   @Test(arguments: [
@@ -52,7 +53,7 @@ struct PhotoFoldersTests {
 
     let paths = await folders.files(matching: folder.path + "/" + pattern)
 
-    #expect(paths.map { String($0.dropFirst(folder.path.count + 1)) } == found)
+    expect(paths.map { String($0.dropFirst(folder.path.count + 1)) }, found)
   }
 
   @Test(arguments: [[0xFF], [0xC7, 0xD1], [0xEC, 0x9E]] as [[UInt8]])
@@ -64,16 +65,16 @@ struct PhotoFoldersTests {
     let photo = try FileContent(of: "Tests/Fixtures/Pictures/baseline.jpg").bytes
     try PrivateFile.write(photo, to: folder.path + "/plain")
     let path = Array(folder.path.utf8) + bytes
-    #expect(rename(folder.path + "/plain", path.map(CChar.init(bitPattern:)) + [0]) == 0)
+    expect(rename(folder.path + "/plain", path.map(CChar.init(bitPattern:)) + [0]), 0)
     let shown = String(decoding: bytes.dropFirst(), as: UTF8.self)
 
     let listing = await folders.listing(of: folder.path + "/")
     let entry = try #require(listing.entries.first)
 
-    #expect(SafeText(entry.name).string.filter { $0 != "\u{FFFD}" } == "ab.jpg")
-    #expect(try await LocalPhotos().read(folder.path + "/" + entry.name) == photo)
-    #expect(try await LocalPhotos().read(folder.path + "/" + shown) == photo)
-    #expect(await folders.files(matching: folder.path + "/a*.jpg").map(FileName.bytes) == [path])
+    expect(SafeText(entry.name).string.filter { $0 != "\u{FFFD}" }, "ab.jpg")
+    try await expect(LocalPhotos().read(folder.path + "/" + entry.name), photo)
+    try await expect(LocalPhotos().read(folder.path + "/" + shown), photo)
+    await expect(folders.files(matching: folder.path + "/a*.jpg").map(FileName.bytes), [path])
     #expect(await LocalPhotos().hasFile(FileName.text(path)))
   }
 
@@ -83,7 +84,7 @@ struct PhotoFoldersTests {
     let path = try #require(await folders.existing(folder.path(of: "가.jpg")))
 
     #expect(path.utf8.elementsEqual(folder.path(of: Self.decomposed).utf8))
-    #expect(await folders.existing(folder.path(of: "각.jpg")) == nil)
-    #expect(await folders.existing(folder.path(of: "old/")) == folder.path(of: "old/"))
+    await expect(folders.existing(folder.path(of: "각.jpg")), nil)
+    await expect(folders.existing(folder.path(of: "old/")), folder.path(of: "old/"))
   }
 }

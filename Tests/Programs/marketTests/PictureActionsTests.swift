@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Glibc
 import MarketModel
 import MarketStrings
@@ -70,13 +71,13 @@ struct PictureActionsTests {
 
     let notices = await notices(of: .save, Self.gif, in: folder.path)
 
-    #expect(notices == [.words("Saving ../Mug…"), .words("Saved as Mug.gif")])
-    #expect(try FileContent(of: folder.path(of: "Mug.gif")).bytes == Self.gif)
+    expect(notices, [.words("Saving ../Mug…"), .words("Saved as Mug.gif")])
+    try expect(FileContent(of: folder.path(of: "Mug.gif")).bytes, Self.gif)
   }
 
   @Test func `a full disk is told in the language`() {
     #expect(SystemError(number: ENOSPC).text(Strings(.korean)).string.hasPrefix("디스크가 가득"))
-    #expect(SystemError(number: EACCES).text(Strings(.korean)) == "Permission denied")
+    expect(SystemError(number: EACCES).text(Strings(.korean)), "Permission denied")
   }
 
   @Test(arguments: [PictureAction.Verb.save, .open])
@@ -87,7 +88,7 @@ struct PictureActionsTests {
 
     guard case .words(let words) = notices.last else { throw CancellationError() }
     #expect(words.string.hasPrefix("✗ Not ") && words.string.hasSuffix("(../Mug)"))
-    #expect(rmdir(folder.path) == 0)
+    expect(rmdir(folder.path), 0)
   }
 
   @Test func `a folder that does not answer holds nothing up, and late answers name their picture`()
@@ -101,12 +102,12 @@ struct PictureActionsTests {
     actions.run(Self.action(.save, "Mug"))
     actions.run(Self.action(.save, "Lamp"))
     await poll { actions.writing == 2 }
-    #expect(notices == [.words("Saving Mug…"), .words("Saving Lamp…")])
+    expect(notices, [.words("Saving Mug…"), .words("Saving Lamp…")])
     gate.signal()
     await actions.finish(within: .seconds(60), on: ContinuousClock())
 
-    #expect(Set(notices.suffix(2)) == [.words("Saved as Lamp.gif"), .words("Saved as Mug.gif")])
-    #expect(try FileContent(of: folder.path(of: "Lamp.gif")).bytes == Self.gif)
+    expect(Set(notices.suffix(2)), [.words("Saved as Lamp.gif"), .words("Saved as Mug.gif")])
+    try expect(FileContent(of: folder.path(of: "Lamp.gif")).bytes, Self.gif)
   }
 
   @Test func `the end waits a moment for what is being written, and no longer`() async throws {

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -11,7 +12,7 @@ struct PictureFileNameTests {
     ("..", "picture.jpg"),
   ])
   func `a name leads nowhere, hides nothing and is no option`(text: String, expected: String) {
-    #expect(PictureFileName(text, format: .jpeg).attempt(1) == expected)
+    expect(PictureFileName(text, format: .jpeg).attempt(1), expected)
   }
 
   @Test func `a name fits into a file system`() {

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import MarketViews
@@ -80,8 +81,8 @@ struct PictureRendererTests {
 
     let shown = try await file(of: Array(attack), form)
 
-    #expect(try await file(of: photo, form) == shown)
-    #expect(shown?.isEmpty == false)
+    try await expect(file(of: photo, form), shown)
+    expect(shown?.isEmpty, false)
   }
 
   @Test(arguments: [RGB.black, .white])
@@ -123,6 +124,6 @@ struct PictureRendererTests {
       try await group.waitForAll()
     }
 
-    #expect(await files.most == 1)
+    await expect(files.most, 1)
   }
 }

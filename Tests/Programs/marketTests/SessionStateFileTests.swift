@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketViewModels
@@ -42,7 +43,7 @@ struct SessionStateFileTests {
 
     await SessionStateFile(folder: path).keep(state)
 
-    #expect(SessionStateFile(folder: path).state == state)
+    expect(SessionStateFile(folder: path).state, state)
     var status = stat()
     #expect(stat(path + "/place.json", &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
@@ -58,14 +59,14 @@ struct SessionStateFileTests {
 
     try SessionStateFile(folder: folder.path).clear()
 
-    #expect(Folder.names(in: folder.path) == [])
+    expect(Folder.names(in: folder.path), [])
   }
 
   @Test(arguments: [MarketLocation.local, .server(address: "http://market.example/")])
   func `every kind of market comes back`(market: MarketLocation) throws {
     let state = SessionState(market: market)
 
-    #expect(SessionState(json: state.json) == state)
+    expect(SessionState(json: state.json), state)
   }
 
   @Test(arguments: [
@@ -77,7 +78,7 @@ struct SessionStateFileTests {
     let folder = try TemporaryFolder()
     try FileContent(bytes: Array(text.utf8)).write(to: folder.path(of: "place.json"))
 
-    #expect(SessionStateFile(folder: folder.path).state == nil)
+    expect(SessionStateFile(folder: folder.path).state, nil)
   }
 
   @Test func `pictures of many markets leave room in the file`() {
@@ -89,7 +90,7 @@ struct SessionStateFileTests {
     }
 
     #expect(full.json.count < 60_000)
-    #expect(SessionState(json: full.json)?.turned.count == 30)
+    expect(SessionState(json: full.json)?.turned.count, 30)
   }
 
   @Test func `wrong parts of a forged place are left out`() throws {
@@ -103,7 +104,7 @@ struct SessionStateFileTests {
 
     var expected = NavigationState()
     expected.pictures = [ShownPicture(product: Product.ID(rawValue: 2), index: 3)]
-    #expect(state == SessionState(market: .local, navigationState: expected))
+    expect(state, SessionState(market: .local, navigationState: expected))
   }
 
   @Test func `a file that is too long is no place`() throws {
@@ -111,6 +112,6 @@ struct SessionStateFileTests {
     let text = "{\"version\":1,\"market\":{}}" + String(repeating: " ", count: 1 << 16)
     try FileContent(bytes: Array(text.utf8)).write(to: folder.path(of: "place.json"))
 
-    #expect(SessionStateFile(folder: folder.path).state == nil)
+    expect(SessionStateFile(folder: folder.path).state, nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketStrings
 import SafeTextKit
@@ -30,19 +31,20 @@ struct SettingsFileTests {
     _ = try await file.change(["plain"], to: "true")
     _ = try await file.change(["colors", "accent"], to: "#fff")
 
-    #expect(
-      try text(at: file.path) == """
-        {
-          "theme": "light",
-          "page-size": 40,
-          "plain": true,
-          "colors": {
-            "accent": "#fff"
-          }
+    try expect(
+      text(at: file.path),
+      """
+      {
+        "theme": "light",
+        "page-size": 40,
+        "plain": true,
+        "colors": {
+          "accent": "#fff"
         }
+      }
 
-        """)
-    #expect(mode(of: file.path).map { $0 & 0o777 } == 0o600)
+      """)
+    expect(mode(of: file.path).map { $0 & 0o777 }, 0o600)
     #expect(file.read().mistakes.isEmpty)
   }
 
@@ -61,9 +63,9 @@ struct SettingsFileTests {
     _ = try await file.change(["theme"], to: "light")
     _ = try await file.change(["keys", "j"], to: "down")
 
-    #expect(
-      try text(at: file.path)
-        == before.replacing("\"dark\"", with: "\"light\"").replacing("\"up\"", with: "\"down\""))
+    try expect(
+      text(at: file.path),
+      before.replacing("\"dark\"", with: "\"light\"").replacing("\"up\"", with: "\"down\""))
   }
 
   @Test func `a setting that stands twice goes altogether`() async throws {
@@ -73,7 +75,7 @@ struct SettingsFileTests {
 
     _ = try await file.change(["theme"], to: nil)
 
-    #expect(try text(at: file.path) == "{ \"view\": \"list\" }")
+    try expect(text(at: file.path), "{ \"view\": \"list\" }")
   }
 
   @Test func `what was written by another program meanwhile stays`() async throws {
@@ -84,8 +86,7 @@ struct SettingsFileTests {
     try written("{ \"view\": \"list\" } // by hand\n", to: file.path)
     _ = try await file.change(["theme"], to: "dark")
 
-    #expect(
-      try text(at: file.path) == "{ \"view\": \"list\",\n  \"theme\": \"dark\"\n} // by hand\n")
+    try expect(text(at: file.path), "{ \"view\": \"list\",\n  \"theme\": \"dark\"\n} // by hand\n")
   }
 
   @Test func `a link goes on leading to the file, which keeps its mode`() async throws {
@@ -98,8 +99,8 @@ struct SettingsFileTests {
 
     _ = try await file.change(["theme"], to: "dark")
 
-    #expect(mode(of: file.path).map { $0 & S_IFMT } == S_IFLNK)
-    #expect(mode(of: location).map { $0 & 0o777 } == 0o640)
+    expect(mode(of: file.path).map { $0 & S_IFMT }, S_IFLNK)
+    expect(mode(of: location).map { $0 & 0o777 }, 0o640)
     #expect(try text(at: location).contains("dark"))
   }
 
@@ -118,8 +119,8 @@ struct SettingsFileTests {
     }
 
     let sentence = failure.map { file.sentence(about: $0, Strings(.english)).string }
-    #expect(sentence?.hasPrefix("settings.json:\(line): ") == true)
-    #expect(try self.text(at: file.path) == text)
+    expect(sentence?.hasPrefix("settings.json:\(line): "), true)
+    try expect(self.text(at: file.path), text)
   }
 
   @Test func `what stands in the place of a table is told with its line`() async throws {
@@ -142,7 +143,7 @@ struct SettingsFileTests {
       try await file.change(["view"], to: "list")
     }
 
-    #expect(failure == .notWritten)
+    expect(failure, .notWritten)
     for language in Language.allCases {
       let sentence = file.sentence(about: .notWritten, Strings(language)).string
       #expect(sentence.contains("settings.json"))
@@ -156,6 +157,6 @@ struct SettingsFileTests {
 
     await #expect(throws: SettingsFile.Failure.self) { try await file.change(["view"], to: "list") }
 
-    #expect(mode(of: file.path).map { $0 & S_IFMT } == S_IFLNK)
+    expect(mode(of: file.path).map { $0 & S_IFMT }, S_IFLNK)
   }
 }

@@ -1,4 +1,5 @@
 import CommandKit
+import Expectations
 import MarketModel
 import MarketViewModels
 import MarketViews
@@ -21,10 +22,10 @@ struct SettingsMarketDirectoryTests {
       KnownMarket(key: .local, name: nil, location: location)
     }
 
-    #expect(directory.serveCommand(for: market(.local)) == "market serve")
-    #expect(
-      directory.serveCommand(for: market(.file("/srv/my shop.sqlite")))
-        == "market serve --store '/srv/my shop.sqlite'")
-    #expect(directory.serveCommand(for: market(.server(address: "http://a"))) == nil)
+    expect(directory.serveCommand(for: market(.local)), "market serve")
+    expect(
+      directory.serveCommand(for: market(.file("/srv/my shop.sqlite"))),
+      "market serve --store '/srv/my shop.sqlite'")
+    expect(directory.serveCommand(for: market(.server(address: "http://a"))), nil)
   }
 }

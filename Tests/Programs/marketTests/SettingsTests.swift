@@ -1,4 +1,5 @@
 import CommandKit
+import Expectations
 import MarketAPI
 import MarketStrings
 import MarketViews
@@ -26,9 +27,9 @@ struct SettingsTests {
       }
       """)
 
-    #expect(settings.options.language == .ko)
-    #expect(settings.options.pageSize == 40)
-    #expect(settings.servers == ["home": "http://127.0.0.1:8080"])
+    expect(settings.options.language, .ko)
+    expect(settings.options.pageSize, 40)
+    expect(settings.servers, ["home": "http://127.0.0.1:8080"])
     #expect(settings.mistakes.isEmpty)
   }
 
@@ -42,8 +43,9 @@ struct SettingsTests {
       }
       """)
 
-    #expect(
-      settings.mistakes == [
+    expect(
+      settings.mistakes,
+      [
         SettingsDiagnostic(line: 2, kind: .unknownKey("colour", meant: "colors")),
         SettingsDiagnostic(
           line: 3,
@@ -51,21 +53,23 @@ struct SettingsTests {
             key: "theme", value: "purple",
             expected: "auto|dark|light|high-contrast|colorblind|plain")),
       ])
-    #expect(settings.options.view == .list)
+    expect(settings.options.view, .list)
   }
 
   @Test func `a value that resembles one is asked about, and what one run asks for is not kept`() {
     let settings = Settings("{ \"theme\": \"drak\",\n\"id\": 3 }")
 
     let sentences = settings.mistakes.map { $0.text(in: "s", Strings(.english)).string }
-    #expect(
-      sentences == [
+    expect(
+      sentences,
+      [
         "s:1: Invalid value “drak” for theme; expected auto|dark|light|high-contrast|colorblind|plain"
           + " (did you mean dark?)",
         "s:2: id cannot be set in the settings file; use --id on the command line",
       ])
-    #expect(
-      Set(Settings.keptOptions.map(\.name)) == [
+    expect(
+      Set(Settings.keptOptions.map(\.name)),
+      [
         "--api", "--ascii", "--cursor", "--language", "--log", "--no-password-cache", "--notify",
         "--notify-always", "--page-size", "--pictures", "--plain", "--restore", "--server",
         "--theme", "--view",
@@ -74,7 +78,7 @@ struct SettingsTests {
 
   @Test(arguments: ["", "[", "{\n\"a", "{ \"theme\" \"dark\" }", "null"])
   func `what is no settings file is one mistake`(text: String) {
-    #expect(Settings(text).mistakes.count == 1)
+    expect(Settings(text).mistakes.count, 1)
   }
 
   @Test(arguments: [
@@ -97,7 +101,7 @@ struct SettingsTests {
   ) {
     let settings = Settings(text)
 
-    #expect(settings.mistakes.map(\.kind) == expected.map(SettingsDiagnostic.Kind.syntax))
+    expect(settings.mistakes.map(\.kind), expected.map(SettingsDiagnostic.Kind.syntax))
     #expect(settings.options.language == .ko && settings.options.pageSize == 40)
   }
 
@@ -114,8 +118,9 @@ struct SettingsTests {
       """)
 
     let sentences = settings.mistakes.map { $0.text(in: "settings.json", Strings(.english)).string }
-    #expect(
-      sentences == [
+    expect(
+      sentences,
+      [
         "settings.json:2: servers must look like { \"name\": \"value\" }",
         "settings.json:3: “lanugage” is not a setting (did you mean language?)",
         "settings.json:4: search cannot be set in the settings file; use --search on the command line",
@@ -135,7 +140,7 @@ struct SettingsTests {
 
     #expect(one.hasPrefix("settings.json:2: ") && !one.contains("doctor"))
     #expect(two.hasPrefix(one + " (") && two.contains("1") && two.contains("market doctor"))
-    #expect(file.notice(of: [], Strings(language)) == nil)
+    expect(file.notice(of: [], Strings(language)), nil)
   }
 
   @Test func `a file of nothing but mistakes is told in some sentences`() {
@@ -144,8 +149,8 @@ struct SettingsTests {
     let sentences = SettingsFile(path: "/s").sentences(
       about: Settings(text).mistakes, Strings(.english))
 
-    #expect(sentences.count == 21)
-    #expect(sentences.last == "and 4,981 more errors in the settings")
+    expect(sentences.count, 21)
+    expect(sentences.last, "and 4,981 more errors in the settings")
   }
 
   @Test func `keys get other commands, and mistakes are told with their lines`() {
@@ -162,8 +167,9 @@ struct SettingsTests {
         "view": "list" }
       """)
 
-    #expect(
-      settings.mistakes == [
+    expect(
+      settings.mistakes,
+      [
         SettingsDiagnostic(line: 1, kind: .withoutKey("order")),
         SettingsDiagnostic(line: 3, kind: .unknownCommand("delte", meant: "delete")),
         SettingsDiagnostic(line: 4, kind: .notAKey("Hyper-x")),
@@ -175,8 +181,8 @@ struct SettingsTests {
       (.control("j"), "half-page-down"), ("M", nil), ("o", "filter"),
     ]
     for (key, name) in given { _ = keys.give(key, to: name) }
-    #expect(settings.keys == keys)
-    #expect(settings.options.view == .list)
+    expect(settings.keys, keys)
+    expect(settings.options.view, .list)
   }
 
   @Test func `parts of the screen get colours, and mistakes are told with their lines`() {
@@ -193,8 +199,9 @@ struct SettingsTests {
       """)
 
     let sentences = settings.mistakes.map { $0.text(in: "s", Strings(.english)).string }
-    #expect(
-      sentences == [
+    expect(
+      sentences,
+      [
         "s:3: “acent” is not a part of the screen (did you mean accent?)",
         "s:4: Invalid value “red” for warning; expected #rrggbb|#rgb|default",
         "s:5: Invalid value “3” for rule; expected #rrggbb|#rgb|default",
@@ -210,8 +217,9 @@ struct SettingsTests {
     let settings = Settings("{ \"plain\": true, \"cursor\": \"true\",\n\"ascii\": 1 }")
 
     #expect(settings.options.isPlain && settings.options.showsCursor)
-    #expect(
-      settings.mistakes == [
+    expect(
+      settings.mistakes,
+      [
         SettingsDiagnostic(
           line: 2, kind: .badValue(key: "ascii", value: "1", expected: "true|false"))
       ])
@@ -224,22 +232,22 @@ struct SettingsTests {
     let twice = once.flatMap { Settings.remembering("work", "http://b/", in: $0) }
 
     let settings = twice.map { Settings($0) }
-    #expect(settings?.servers == ["home": "http://a/", "work": "http://b/"])
-    #expect(settings?.options.theme == .dark)
-    #expect(settings?.mistakes == [])
+    expect(settings?.servers, ["home": "http://a/", "work": "http://b/"])
+    expect(settings?.options.theme, .dark)
+    expect(settings?.mistakes, [])
     #expect(twice?.hasPrefix("{") == true && twice?.contains("// mine") == true)
   }
 
   @Test func `an address with quotes is remembered as it is`() {
     let text = Settings.remembering("home", "http://a/?q=\"b\"", in: "{}")
 
-    #expect(text.map { Settings($0).servers } == ["home": "http://a/?q=\"b\""])
+    expect(text.map { Settings($0).servers }, ["home": "http://a/?q=\"b\""])
   }
 
   @Test func `the first remembered server makes the file`() {
     let text = Settings.remembering("home", "http://a/", in: "")
 
-    #expect(text.map { Settings($0).servers } == ["home": "http://a/"])
+    expect(text.map { Settings($0).servers }, ["home": "http://a/"])
   }
 
   @Test func `remembering leaves comments, order and unknown lines where they are`() {
@@ -256,18 +264,19 @@ struct SettingsTests {
 
     let text = Settings.remembering("home", "http://h/", in: file)
 
-    #expect(
-      text == """
-        { // mine
-          "servers": {
-            "work": "http://w/", // the office
-            /* more to come */
-            "home": "http://h/"
-          },
-          "unknown": [1, 2], // any
-          "theme": "dark",
-        }
-        """)
+    expect(
+      text,
+      """
+      { // mine
+        "servers": {
+          "work": "http://w/", // the office
+          /* more to come */
+          "home": "http://h/"
+        },
+        "unknown": [1, 2], // any
+        "theme": "dark",
+      }
+      """)
   }
 
   @Test func `a server that is remembered again gets its new address in its old place`() {
@@ -275,7 +284,7 @@ struct SettingsTests {
 
     let text = Settings.remembering("home", "http://c/", in: file)
 
-    #expect(text == #"{ "servers": { "home": "http://c/", "work": "http://b/" } }"#)
+    expect(text, #"{ "servers": { "home": "http://c/", "work": "http://b/" } }"#)
   }
 
   @Test(arguments: [
@@ -289,12 +298,12 @@ struct SettingsTests {
   func `the first server is added behind everything else`(file: String, expected: String) {
     let text = Settings.remembering("h", "http://h/", in: file)
 
-    #expect(text == expected)
-    #expect(text.map { Settings($0).mistakes.isEmpty } == true)
+    expect(text, expected)
+    expect(text.map { Settings($0).mistakes.isEmpty }, true)
   }
 
   @Test(arguments: ["{ \"theme\": }", "[]", "{ \"servers\": 1 }", "{"])
   func `a file with mistakes is not written to`(text: String) {
-    #expect(Settings.remembering("home", "http://h/", in: text) == nil)
+    expect(Settings.remembering("home", "http://h/", in: text), nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketViewModels
@@ -16,7 +17,7 @@ struct UnreadableFileTests {
     mkfifo(path, 0o600)
     let file = SettingsFile(path: path)
 
-    #expect(file.read().mistakes.map(\.kind) == [.closed])
+    expect(file.read().mistakes.map(\.kind), [.closed])
     await #expect(throws: SettingsFile.Failure.mistake(SettingsDiagnostic(line: 1, kind: .closed)))
     {
       try await file.change(["servers", "home"], to: "http://127.0.0.1/")
@@ -34,7 +35,7 @@ struct UnreadableFileTests {
 
     let made = try #require(await accounts.account())
 
-    #expect(await accounts.known()?.identifier.secret == made.identifier.secret)
-    #expect(try FileContent(of: folder.path(of: "seller-local.old")) == broken)
+    await expect(accounts.known()?.identifier.secret, made.identifier.secret)
+    try expect(FileContent(of: folder.path(of: "seller-local.old")), broken)
   }
 }

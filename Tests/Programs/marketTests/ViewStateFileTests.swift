@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketViewModels
 import TestSupport
@@ -26,7 +27,7 @@ struct ViewStateFileTests {
 
     await ViewStateFile(folder: path).keep(viewState)
 
-    #expect(ViewStateFile(folder: path).load() == viewState)
+    expect(ViewStateFile(folder: path).load(), viewState)
     var status = stat()
     #expect(stat(path + "/look", &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
@@ -41,7 +42,7 @@ struct ViewStateFileTests {
     _ = await (cards, divider)
     await one.keep(chosen { $0.arrangement = .list })
 
-    #expect(other.load() == viewState)
+    expect(other.load(), viewState)
   }
 
   @Test(arguments: ["", "\0\0", "cards 2\n48", "cards -3\n48\n", "cards 2\nxx\nlist 3\n1e9\n"])
@@ -51,11 +52,11 @@ struct ViewStateFileTests {
     let folder = try TemporaryFolder()
     try FileContent(bytes: Array(text.utf8)).write(to: folder.path(of: "look"))
     let file = ViewStateFile(folder: folder.path)
-    #expect(file.load() == ViewState())
+    expect(file.load(), ViewState())
 
     await file.keep(viewState)
 
-    #expect(ViewStateFile(folder: folder.path).load() == viewState)
+    expect(ViewStateFile(folder: folder.path).load(), viewState)
   }
 
   @Test func `what a later version wrote stays`() async throws {
@@ -66,8 +67,8 @@ struct ViewStateFileTests {
     await ViewStateFile(folder: folder.path).keep(chosen { $0.cardColumns = 60 })
 
     let records = try #require(RecordFile(FileContent(of: path).bytes))
-    #expect(records.first("sparkles") == "yes")
-    #expect(records.all("cards") == ["60"])
+    expect(records.first("sparkles"), "yes")
+    expect(records.all("cards"), ["60"])
   }
 
   @Test func `where nothing can be kept the program goes on`() async throws {
@@ -77,6 +78,6 @@ struct ViewStateFileTests {
 
     await file.keep(chosen { $0.cardColumns = 60 })
 
-    #expect(file.load() == ViewState())
+    expect(file.load(), ViewState())
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import SellingTestSupport
@@ -33,8 +34,8 @@ struct BrowserModelTests {
   @Test func `the first page shows its products and selects the first`() async throws {
     let browser = try await browser(showing: [9, 8, 7])
 
-    #expect(ids(browser) == [9, 8, 7])
-    #expect(browser.selected?.id.rawValue == 9)
+    expect(ids(browser), [9, 8, 7])
+    expect(browser.selected?.id.rawValue, 9)
   }
 
   @Test func `what the repository can do is known after the start`() async {
@@ -43,7 +44,7 @@ struct BrowserModelTests {
     browser.start()
     await until { browser.capabilities != nil }
 
-    #expect(browser.capabilities == .full)
+    expect(browser.capabilities, .full)
   }
 
   @Test func `the next page is asked for once, however long a key is held`() async throws {
@@ -52,8 +53,8 @@ struct BrowserModelTests {
     for _ in 0..<50 { browser.move(.down) }
     let call = try await repository.pages.next()
 
-    #expect(call.request.position == cursor("6"))
-    #expect(repository.pages.callCount == 2)
+    expect(call.request.position, cursor("6"))
+    expect(repository.pages.callCount, 2)
   }
 
   @Test func `a cursor that is known no more costs no key`() async throws {
@@ -65,8 +66,8 @@ struct BrowserModelTests {
     again.answer(.sample([6, 5, 4]))
     await until { browser.feed.head.count == 6 }
 
-    #expect(again.request.position == .number(2))
-    #expect(browser.selected?.id.rawValue == 8)
+    expect(again.request.position, .number(2))
+    expect(browser.selected?.id.rawValue, 8)
   }
 
   @Test func `a page of an earlier query that comes late is dropped`() async throws {
@@ -83,7 +84,7 @@ struct BrowserModelTests {
     await until { browser.feed.head.count == 2 }
 
     #expect(early.isCancelled)
-    #expect(ids(browser) == [3, 2])
+    expect(ids(browser), [3, 2])
   }
 
   @Test func `a refresh keeps the selected product and says what is new`() async throws {
@@ -95,8 +96,8 @@ struct BrowserModelTests {
     try await repository.pages.next().answer(.sample([11, 10, 9, 8, 7]))
     await until { browser.feed.head.count == 5 }
 
-    #expect(browser.selected?.id.rawValue == 8)
-    #expect(recorder.notices == [.refreshed(newProducts: 2)])
+    expect(browser.selected?.id.rawValue, 8)
+    expect(recorder.notices, [.refreshed(newProducts: 2)])
   }
 
   @Test func `when the selected product goes its neighbour is selected`() async throws {
@@ -107,7 +108,7 @@ struct BrowserModelTests {
     try await repository.pages.next().answer(.sample([9, 7]))
     await until { browser.feed.head.count == 2 }
 
-    #expect(browser.selected?.id.rawValue == 7)
+    expect(browser.selected?.id.rawValue, 7)
   }
 
   @Test func `a refresh that fails is announced and changes nothing`() async throws {
@@ -118,8 +119,8 @@ struct BrowserModelTests {
     try await repository.pages.next().fail(.unreachable(.refused))
     await until { !browser.feed.isRefreshing }
 
-    #expect(recorder.notices == [.failed(.unreachable(.refused))])
-    #expect(ids(browser) == [9, 8])
+    expect(recorder.notices, [.failed(.unreachable(.refused))])
+    expect(ids(browser), [9, 8])
   }
 
   @Test func `a jump to the end loads page after page`() async throws {
@@ -130,7 +131,7 @@ struct BrowserModelTests {
     try await repository.pages.next().answer(.sample([3], next: nil))
     await until { browser.feed.phase == .ended }
 
-    #expect(browser.selected?.id.rawValue == 3)
+    expect(browser.selected?.id.rawValue, 3)
   }
 
   @Test func `a counted move down reads on to a row that is not loaded`() async throws {
@@ -140,7 +141,7 @@ struct BrowserModelTests {
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
     await until { browser.feed.head.count == 8 }
 
-    #expect(browser.selected?.id.rawValue == 4)
+    expect(browser.selected?.id.rawValue, 4)
   }
 
   @Test func `a burst of pages down leads as far as it says, loaded or not`() async throws {
@@ -154,7 +155,7 @@ struct BrowserModelTests {
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
     await until { browser.feed.head.count == 8 }
 
-    #expect(browser.selected?.id.rawValue == 3)
+    expect(browser.selected?.id.rawValue, 3)
   }
 
   @Test func `a key upwards ends a jump and leads up from where it came to`() async throws {
@@ -166,7 +167,7 @@ struct BrowserModelTests {
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
     await until { browser.feed.head.count == 8 }
 
-    #expect(browser.selected?.id.rawValue == 7)
+    expect(browser.selected?.id.rawValue, 7)
   }
 
   @Test func `any other key ends a jump to the end`() async throws {
@@ -177,7 +178,7 @@ struct BrowserModelTests {
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
     await until { browser.feed.head.count == 8 }
 
-    #expect(browser.selected?.id.rawValue == 6)
+    expect(browser.selected?.id.rawValue, 6)
   }
 
   /// A browser of a market of a thousand products, of which ten fit on the screen, that has read as
@@ -202,16 +203,16 @@ struct BrowserModelTests {
     let browser = try await browserOfThousand()
 
     browser.move(.last)
-    #expect(browser.viewport.selected == 999)
-    #expect(browser.selected == nil)
+    expect(browser.viewport.selected, 999)
+    expect(browser.selected, nil)
     var call = try await repository.pages.next()
     // It leaves together with the one before it, and either may arrive first.
     if call.request.position == .number(249) { call = try await repository.pages.next() }
     call.answer(.sample(page(250), total: .exactly(1_000)))
     await until { browser.selected != nil }
 
-    #expect(call.request.position == .number(250))
-    #expect(browser.selected?.id.rawValue == 1)
+    expect(call.request.position, .number(250))
+    expect(browser.selected?.id.rawValue, 1)
     #expect(repository.pages.callCount <= 12)
   }
 
@@ -227,7 +228,7 @@ struct BrowserModelTests {
     call.answer(.sample([1], total: .exactly(1_001)))
     await until { browser.selected != nil }
 
-    #expect(browser.selected?.id.rawValue == 1)
+    expect(browser.selected?.id.rawValue, 1)
   }
 
   @Test func `ten pages down in a burst ask for the page where they end, and two at once at most`()
@@ -242,10 +243,10 @@ struct BrowserModelTests {
     let first = try await repository.pages.next()
     let second = try await repository.pages.next()
 
-    #expect(browser.viewport.selected == 100)
+    expect(browser.viewport.selected, 100)
     // Two that leave together may arrive in either order.
-    #expect(Set([first, second].map(\.request.position)) == [.number(26), .number(27)])
-    #expect(repository.pages.callCount == 11)
+    expect(Set([first, second].map(\.request.position)), [.number(26), .number(27)])
+    expect(repository.pages.callCount, 11)
   }
 
   @Test func `keys that outrun their pages are waited for, and what they pass is given up`()
@@ -267,7 +268,7 @@ struct BrowserModelTests {
     #expect(passed.isCancelled)
     // The page of the goal and the one before it leave together.
     #expect([.number(225), .number(226)].contains(call.request.position))
-    #expect(repository.pages.callCount == 13)
+    expect(repository.pages.callCount, 13)
   }
 
   @Test func `a market that does not count is asked how much it has, on the way to its end`()
@@ -307,7 +308,7 @@ struct BrowserModelTests {
     browser.move(.last)
 
     #expect(browser.viewport.selected == 2_999 && ids(browser) == [9, 8, 7, 6])
-    #expect(repository.totals.callCount == 0)
+    expect(repository.totals.callCount, 0)
     var call = try await repository.pages.next()
     while call.request.position != .number(750) { call = try await repository.pages.next() }
     #expect(call.request.countsExactly)
@@ -334,7 +335,7 @@ struct BrowserModelTests {
     call.answer(.sample([9, 8, 7, 6], total: .atLeast(1_000), next: cursor("6")))
     await until { !browser.feed.isRefreshing }
 
-    #expect(browser.feed.total == .exactly(3_000))
+    expect(browser.feed.total, .exactly(3_000))
     while repository.pages.untakenCount > 0 {
       #expect(try await repository.pages.next().request.size != 1)
     }
@@ -350,7 +351,7 @@ struct BrowserModelTests {
     call.answer(.sample([5, 4], total: .exactly(2)))
     await until { ids(browser) == [5, 4] }
 
-    #expect(browser.feed.total == .exactly(2))
+    expect(browser.feed.total, .exactly(2))
   }
 
   @Test func `keys downwards on the way to an end that is not counted yet still lead there`()
@@ -387,8 +388,8 @@ struct BrowserModelTests {
       await until { browser.feed.head.count > count }
     }
 
-    #expect(recorder.notices == [.cameTo(row: 1_004)])
-    #expect(browser.viewport.selected == 1_003)
+    expect(recorder.notices, [.cameTo(row: 1_004)])
+    expect(browser.viewport.selected, 1_003)
   }
 
   @Test func `a jump to a row that is not loaded reads until it is`() async throws {
@@ -398,7 +399,7 @@ struct BrowserModelTests {
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
     await until { browser.feed.head.count == 8 }
 
-    #expect(browser.selected?.id.rawValue == 3)
+    expect(browser.selected?.id.rawValue, 3)
   }
 
   @Test func `a page that failed keeps the products, and a retry brings it`() async throws {
@@ -410,7 +411,7 @@ struct BrowserModelTests {
     try await repository.pages.next().answer(.sample([5]))
     await until { browser.feed.phase == .ended }
 
-    #expect(ids(browser) == [9, 8, 7, 6, 5])
+    expect(ids(browser), [9, 8, 7, 6, 5])
   }
 
   @Test func `a query that failed says so, for the old rows hide where the error stands`()
@@ -423,8 +424,8 @@ struct BrowserModelTests {
     try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.feed.phase != .loading }
 
-    #expect(recorder.notices == [.failed(.unreachable(.refused))])
-    #expect(ids(browser) == [9, 8])
+    expect(recorder.notices, [.failed(.unreachable(.refused))])
+    expect(ids(browser), [9, 8])
   }
 
   @Test func `the spinner comes after a moment and goes with the answer`() async throws {
@@ -438,7 +439,7 @@ struct BrowserModelTests {
     try await repository.pages.next().answer(.sample([1]))
     await until { !browser.spinner.isShown }
 
-    #expect(ids(browser) == [1])
+    expect(ids(browser), [1])
   }
 
   @Test func `an answer within a moment shows no spinner`() async throws {
@@ -463,9 +464,9 @@ struct BrowserModelTests {
 
     browser.restore(place)
 
-    #expect(ids(browser) == [9, 8, 7, 6])
-    #expect(browser.selected?.id.rawValue == 7)
-    #expect(repository.pages.callCount == 2)
+    expect(ids(browser), [9, 8, 7, 6])
+    expect(browser.selected?.id.rawValue, 7)
+    expect(repository.pages.callCount, 2)
   }
 
   @Test func `grid and list show the same selected product`() async throws {
@@ -475,7 +476,7 @@ struct BrowserModelTests {
     browser.toggleArrangement()
     browser.didLayOut(columns: 3, visibleRows: 1)
 
-    #expect(browser.arrangement == .grid)
-    #expect(browser.selected?.id.rawValue == 7)
+    expect(browser.arrangement, .grid)
+    expect(browser.selected?.id.rawValue, 7)
   }
 }

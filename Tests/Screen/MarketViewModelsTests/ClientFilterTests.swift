@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import SellingTestSupport
@@ -49,13 +50,13 @@ struct ClientFilterTests {
     try await show(query)
 
     let first = try await repository.pages.next()
-    #expect(first.request == PageRequest(query: ProductQuery(text: "mug"), size: 100))
+    expect(first.request, PageRequest(query: ProductQuery(text: "mug"), size: 100))
     first.answer(page(901...1_000, finds: [950], next: .number(2)))
     let second = try await repository.pages.next()
 
-    #expect(ids == [950])
+    expect(ids, [950])
     #expect(second.request.position == .number(2) && second.request.query.price == .any)
-    #expect(repository.pages.callCount == 3)
+    expect(repository.pages.callCount, 3)
   }
 
   @Test func `finds come as they are found, and what was looked at is told`() async throws {
@@ -67,11 +68,11 @@ struct ClientFilterTests {
 
     second.answer(page(801...900, next: .number(3)))
     let third = try await repository.pages.next()
-    #expect(browser.feed.scan?.looked == 200)
+    expect(browser.feed.scan?.looked, 200)
     third.answer(page(701...800, finds: [790, 710], next: .number(4)))
     await until { browser.feed.count == 2 }
 
-    #expect(ids == [790, 710])
+    expect(ids, [790, 710])
     #expect(browser.feed.scan?.looked == 300 && browser.feed.scan?.total == .exactly(5_000))
   }
 
@@ -83,9 +84,9 @@ struct ClientFilterTests {
     await until { browser.feed.count == 60 }
 
     #expect(browser.feed.phase == .idle && !browser.feed.isScanning)
-    #expect(repository.pages.callCount == 2)
+    expect(repository.pages.callCount, 2)
     for _ in 0..<45 { browser.move(.down) }
-    #expect(try await repository.pages.next().request.position == .number(2))
+    try await expect(repository.pages.next().request.position, .number(2))
   }
 
   @Test func `at the end all finds are counted`() async throws {
@@ -95,7 +96,7 @@ struct ClientFilterTests {
     await until { browser.feed.phase == .ended }
 
     #expect(browser.feed.total == .exactly(3) && ids == [950, 899, 850])
-    #expect(browser.feed.scan?.looked == 200)
+    expect(browser.feed.scan?.looked, 200)
   }
 
   @Test func `it stops where somebody says so, keeps its finds and goes on from there`()
@@ -112,15 +113,15 @@ struct ClientFilterTests {
     await until { third.isCancelled }
 
     #expect(browser.feed.phase == .stopped && ids == [950])
-    #expect(browser.feed.scan?.looked == 200)
+    expect(browser.feed.scan?.looked, 200)
     #expect(repository.pages.callCount == 4 && !browser.spinner.isShown)
 
     browser.resumeScan()
     let again = try await repository.pages.next()
-    #expect(again.request.position == .number(3))
+    expect(again.request.position, .number(3))
     again.answer(page(701...800, finds: [750], next: .number(4)))
     await until { ids == [950, 750] }
-    #expect(browser.feed.scan?.looked == 300)
+    expect(browser.feed.scan?.looked, 300)
   }
 
   @Test func `where the market fails in the middle the finds stay and it goes on from there`()
@@ -131,11 +132,11 @@ struct ClientFilterTests {
     try await repository.pages.next().answer(page(801...900, next: .number(3)))
     try await repository.pages.next().fail(.badAnswer(.status(404)))
     await until { browser.feed.failure != nil }
-    #expect(ids == [950])
+    expect(ids, [950])
 
     browser.retry()
 
-    #expect(try await repository.pages.next().request.position == .number(3))
+    try await expect(repository.pages.next().request.position, .number(3))
     #expect(browser.feed.isScanning)
   }
 
@@ -168,11 +169,11 @@ struct ClientFilterTests {
     try await repository.pages.next().answer(
       page(800...899, total: .exactly(399), next: .number(3)))
     let back = try await repository.pages.next()
-    #expect(back.request.position == .first)
+    expect(back.request.position, .first)
     back.answer(page(900...999, finds: [900], total: .exactly(399), next: .number(2)))
     await until { ids == [900] }
 
-    #expect(try await repository.pages.next().request.position == .number(2))
+    try await expect(repository.pages.next().request.position, .number(2))
   }
 
   @Test func `another query ends it, and what was left comes back with how far it was`()
@@ -187,11 +188,11 @@ struct ClientFilterTests {
     await until { second.isCancelled }
     try await repository.pages.next().answer(.sample([5]))
     await until { ids == [5] }
-    #expect(browser.feed.scan == nil)
+    expect(browser.feed.scan, nil)
     browser.restore(place)
 
     #expect(ids == [950] && browser.feed.scan?.looked == 100)
-    #expect(try await repository.pages.next().request.position == .number(2))
+    try await expect(repository.pages.next().request.position, .number(2))
   }
 
   @Test func `a refresh sifts anew, and nothing else is on its way`() async throws {
@@ -218,7 +219,7 @@ struct ClientFilterTests {
     try await repository.pages.next().answer(page(801...900, finds: [805], next: nil))
     await until { browser.selected?.id.rawValue == 805 }
 
-    #expect(repository.totals.callCount == 0)
+    expect(repository.totals.callCount, 0)
   }
 
   @Test func `an order that the market lacks is never made of pages`() async throws {
@@ -236,7 +237,7 @@ struct ClientFilterTests {
   {
     try await show(ProductQuery(sellers: [Seller.guest.id]))
 
-    #expect(try await repository.pages.next().request.query == ProductQuery())
+    try await expect(repository.pages.next().request.query, ProductQuery())
   }
 
   @Test func `where texts are looked for in names that is known`() async throws {
@@ -244,7 +245,7 @@ struct ClientFilterTests {
     try await repository.pages.next().answer(page(901...1_000, next: .number(2)))
     await until { ids.count == 10 }
 
-    #expect(ids == (950...959).reversed())
-    #expect(browser.feed.scan?.readsNames == true)
+    expect(ids, (950...959).reversed())
+    expect(browser.feed.scan?.readsNames, true)
   }
 }

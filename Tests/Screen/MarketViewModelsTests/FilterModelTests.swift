@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketViewModels
 import SellingTestSupport
@@ -37,12 +38,12 @@ struct FilterModelTests {
     let line = #"lamp "a b" -x 1..2.5 usd @#3 stock sale new:3d sort:price-asc"#
     let box = try await box(line)
 
-    #expect(box.request == SearchRequest(reading: line))
-    #expect(box.editor(of: .words)?.text == #"lamp "a b" -x"#)
+    expect(box.request, SearchRequest(reading: line))
+    expect(box.editor(of: .words)?.text, #"lamp "a b" -x"#)
     #expect(box.editor(of: .priceFrom)?.text == "1" && box.editor(of: .priceTo)?.text == "2.5")
-    #expect(box.editor(of: .seller)?.text == "@#3")
-    #expect(box.choice(of: .age) == SearchAge(3, .day).map(FilterModel.Choice.age))
-    #expect(box.choice(of: .order) == .order(.cheapest))
+    expect(box.editor(of: .seller)?.text, "@#3")
+    expect(box.choice(of: .age), SearchAge(3, .day).map(FilterModel.Choice.age))
+    expect(box.choice(of: .order), .order(.cheapest))
   }
 
   @Test func `a bound is read as prices are, and names its currency`() async throws {
@@ -51,14 +52,13 @@ struct FilterModelTests {
     type("$12,50", into: .priceFrom, of: box)
     #expect(box.request.price.minimum == 1_250 && box.request.currency == .usd)
     type("1,234.567", into: .priceTo, of: box)
-    #expect(box.request.price.maximum == nil)
-    #expect(
-      box.problem(of: .priceTo) == .ambiguous(decimal: "1,234.567", grouped: "1,234,567"))
+    expect(box.request.price.maximum, nil)
+    expect(box.problem(of: .priceTo), .ambiguous(decimal: "1,234.567", grouped: "1,234,567"))
 
     box.focus(.currency)
     while box.choice(of: .currency) != .answers(["KRW"], of: .currency) { box.choose(by: 1) }
-    #expect(box.problem(of: .priceFrom) == .otherCurrency(.usd, instead: .krw))
-    #expect(box.request.price == .any)
+    expect(box.problem(of: .priceFrom), .otherCurrency(.usd, instead: .krw))
+    expect(box.request.price, .any)
   }
 
   @Test func `each field changes its part of the request, and nothing else`() async throws {
@@ -75,9 +75,9 @@ struct FilterModelTests {
       for _ in 0..<steps { box.choose(by: 1) }
     }
 
-    #expect(
-      box.request.line(in: .english)
-        == #"old "sale" -x 100..250.5 usd @kim @#4 stock sale new:7d sort:price-asc in:all"#)
+    expect(
+      box.request.line(in: .english),
+      #"old "sale" -x 100..250.5 usd @kim @#4 stock sale new:7d sort:price-asc in:all"#)
   }
 
   @Test func `a field is cleared, and choices go round`() async throws {
@@ -91,7 +91,7 @@ struct FilterModelTests {
     box.focus(.currency)
     box.choose(by: -1)
 
-    #expect(box.request.currency == .usd)
+    expect(box.request.currency, .usd)
   }
 
   @Test func `the focus goes round the fields`() async throws {
@@ -109,9 +109,9 @@ struct FilterModelTests {
     (capabilities.parts, capabilities.orders) = ([.words], [.newest])
     let box = try await box(over: GatedProductRepository(capabilities: capabilities))
 
-    #expect(box.note(for: .words) == nil)
-    #expect(box.note(for: .priceFrom) == .unanswered(.price))
-    #expect(box.note(for: .order(.cheapest)) == .unsorted(.cheapest))
+    expect(box.note(for: .words), nil)
+    expect(box.note(for: .priceFrom), .unanswered(.price))
+    expect(box.note(for: .order(.cheapest)), .unsorted(.cheapest))
     for field in [FilterModel.Field.sale, .order] {
       box.focus(field)
       box.choose(by: 1)
@@ -129,8 +129,8 @@ struct FilterModelTests {
       searching.browser.show(ProductQuery(filters: [.reserved]))
       let box = FilterModel(searching: searching)
       box.focus(.stock)
-      #expect(box.choice(of: .stock) == .filter(.reserved))
-      #expect(box.note(for: box.choice(of: .stock)) == .unanswered(.filter(.reserved)))
+      expect(box.choice(of: .stock), .filter(.reserved))
+      expect(box.note(for: box.choice(of: .stock)), .unanswered(.filter(.reserved)))
 
       box.choose(by: step)
 
@@ -149,7 +149,7 @@ struct FilterModelTests {
       if pauses.untakenCount > 0 { try await pauses.next().answer(()) }
       await Task.yield()
     }
-    #expect(browser.feed.query.filters == [.reduced])
+    expect(browser.feed.query.filters, [.reduced])
     box.cancel()
 
     #expect(browser.feed.query == ProductQuery() && browser.feed.count == 3)

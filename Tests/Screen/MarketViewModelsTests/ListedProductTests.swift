@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import SafeTextKit
@@ -9,12 +10,12 @@ struct ListedProductTests {
   func `a name of which nothing can be seen is a dash`(name: String) {
     let product = ListedProduct(.sample(name: name))
 
-    #expect(product.name.string == "—")
+    expect(product.name.string, "—")
   }
 
   @Test func `a name is shown as it is`() {
     let product = ListedProduct(.sample(name: " Bicycle"))
 
-    #expect(product.name.string == " Bicycle")
+    expect(product.name.string, " Bicycle")
   }
 }

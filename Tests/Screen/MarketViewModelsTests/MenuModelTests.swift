@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import SafeTextKit
@@ -51,15 +52,16 @@ struct MenuModelTests {
     let query = ProductQuery(order: .priceDescending)
     let menu = try menu(on: await market(capabilities(), query: query))
 
-    #expect(menu.list.selected == .order(.priceDescending))
+    expect(menu.list.selected, .order(.priceDescending))
   }
 
   @Test func `only what the market offers is there`() async throws {
     let capabilities = capabilities(orders: [.newest], filters: [.reduced])
     let menu = try menu(on: await market(capabilities))
 
-    #expect(
-      menu.list.sections == [
+    expect(
+      menu.list.sections,
+      [
         ListSection(.subject, ProductOrder.allCases.map { .order($0) }),
         ListSection(.filters, [.filter(.reduced)]),
       ])
@@ -73,7 +75,7 @@ struct MenuModelTests {
     await choose(.order(.cheapest), in: menu, on: navigator)
 
     #expect(navigator.stack.top === menu && navigator.notice == .hint(.orderLacking))
-    #expect(navigator.browser.feed.query.order == .newest)
+    expect(navigator.browser.feed.query.order, .newest)
   }
 
   @Test func `filters for which pages are sifted are there as well`() async throws {
@@ -82,10 +84,10 @@ struct MenuModelTests {
     let navigator = try await market(capabilities)
     let menu = try menu(on: navigator)
 
-    #expect(menu.list.sections.last?.items == [.filter(.reduced)])
+    expect(menu.list.sections.last?.items, [.filter(.reduced)])
     #expect(capabilities.scansForFilters)
     await choose(.filter(.reduced), in: menu, on: navigator)
-    #expect(navigator.browser.feed.query.filters == [.reduced])
+    expect(navigator.browser.feed.query.filters, [.reduced])
   }
 
   @Test func `what has neither orders nor filters to choose from offers no menu`() {
@@ -102,7 +104,7 @@ struct MenuModelTests {
     let menu = try menu(on: navigator)
 
     await choose(.filter(.reduced), in: menu, on: navigator)
-    #expect(navigator.browser.feed.query.filters == [.reduced])
+    expect(navigator.browser.feed.query.filters, [.reduced])
     await choose(.filter(.reduced), in: menu, on: navigator)
     #expect(navigator.browser.feed.query.filters.isEmpty && navigator.stack.top === menu)
     await choose(.order(.cheapest), in: menu, on: navigator)

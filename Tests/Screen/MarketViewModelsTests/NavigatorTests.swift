@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -38,7 +39,7 @@ struct NavigatorTests {
 
     navigator.openDetail()
     HelpModel.open(on: navigator)
-    #expect(navigator.stack.layers.count == 3)
+    expect(navigator.stack.layers.count, 3)
     navigator.stack.close(navigator.stack.top)
     #expect(navigator.stack.top === navigator.browser.detail)
     navigator.stack.close(navigator.stack.top)
@@ -60,8 +61,8 @@ struct NavigatorTests {
 
     for digit in [0, 1, 2, 0] { navigator.typeDigit(digit) }
 
-    #expect(navigator.takeCount() == 120)
-    #expect(navigator.takeCount() == nil)
+    expect(navigator.takeCount(), 120)
+    expect(navigator.takeCount(), nil)
   }
 
   @Test func `a count grows no further than sense`() async throws {
@@ -69,17 +70,17 @@ struct NavigatorTests {
 
     for _ in 0..<40 { navigator.typeDigit(9) }
 
-    #expect(navigator.takeCount() == 999_999)
+    expect(navigator.takeCount(), 999_999)
   }
 
   @Test func `a notice stays until the next key`() async throws {
     let navigator = try await navigator()
 
     navigator.announce(.refreshed(newProducts: 2))
-    #expect(navigator.notice == .refreshed(newProducts: 2))
+    expect(navigator.notice, .refreshed(newProducts: 2))
     navigator.didPressKey()
 
-    #expect(navigator.notice == nil)
+    expect(navigator.notice, nil)
   }
 
   @Test func `that the market is back does not hide that a product was listed`() async throws {
@@ -89,20 +90,20 @@ struct NavigatorTests {
     navigator.announce(listed)
     navigator.browser.observers.tell(.marketAnswered)
 
-    #expect(navigator.notice == listed)
+    expect(navigator.notice, listed)
     navigator.didPressKey()
     navigator.browser.observers.tell(.marketAnswered)
-    #expect(navigator.notice == .hint(.marketAnswers))
+    expect(navigator.notice, .hint(.marketAnswers))
   }
 
   @Test func `a market without search or orders says so`() async throws {
     let navigator = try await navigator(showing: [1], over: modest)
 
     SearchModel.open(on: navigator, in: .english)
-    #expect(navigator.notice == .hint(.noSearch))
+    expect(navigator.notice, .hint(.noSearch))
     navigator.openOrders()
 
-    #expect(navigator.notice == .hint(.noOrder))
+    expect(navigator.notice, .hint(.noOrder))
     #expect(!navigator.stack.isCovered)
   }
 
@@ -111,7 +112,7 @@ struct NavigatorTests {
 
     navigator.toggleMouse()
     #expect(!navigator.program.hasMouse)
-    #expect(navigator.notice == .hint(.mouseReleased))
+    expect(navigator.notice, .hint(.mouseReleased))
     navigator.toggleMouse()
 
     #expect(navigator.program.hasMouse)
@@ -124,7 +125,7 @@ struct NavigatorTests {
 
     navigator.copyProduct(as: .text)
 
-    #expect(program.copied.map(\.rawValue) == [3])
+    expect(program.copied.map(\.rawValue), [3])
   }
 
   @Test func `the program around saves and opens the picture of the detail`() async throws {
@@ -142,10 +143,8 @@ struct NavigatorTests {
     navigator.keepPicture(.open)
 
     let name = try #require(navigator.browser.detail.product?.name)
-    #expect(
-      program.actions
-        == [.save, .open].map { PictureAction(verb: $0, picture: picture, name: name) }
-    )
+    expect(
+      program.actions, [.save, .open].map { PictureAction(verb: $0, picture: picture, name: name) })
   }
 
   @Test func `the program around edits texts, and without one there is no editor`() async throws {
@@ -157,7 +156,7 @@ struct NavigatorTests {
 
     await navigator.editExternally("a") { outcomes.append($0) }
 
-    #expect(outcomes == [EditorOutcome.none, .text("aa")])
+    expect(outcomes, [EditorOutcome.none, .text("aa")])
   }
 
   @Test func `a retry in a detail reads the detail again and leaves the list`() async throws {
@@ -170,8 +169,8 @@ struct NavigatorTests {
     navigator.retry()
     let call = try await repository.details.next()
 
-    #expect(call.request.rawValue == 3)
-    #expect(repository.pages.callCount == 1)
+    expect(call.request.rawValue, 3)
+    expect(repository.pages.callCount, 1)
   }
 
   @Test func `a retry brings the detail beside the list, too`() async throws {
@@ -184,7 +183,7 @@ struct NavigatorTests {
     navigator.retry()
     let call = try await repository.details.next()
 
-    #expect(call.request.rawValue == 3)
+    expect(call.request.rawValue, 3)
   }
 }
 

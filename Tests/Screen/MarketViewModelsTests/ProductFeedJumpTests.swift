@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import TestSupport
@@ -63,10 +64,10 @@ struct ProductFeedJumpTests {
   @Test func `all rows that the market counts are places of the list`() {
     let feed = feed()
 
-    #expect(feed.count == 1_000)
+    expect(feed.count, 1_000)
     #expect(feed.knowsEnd)
-    #expect(feed[9]?.id.rawValue == 991)
-    #expect(feed[10] == nil)
+    expect(feed[9]?.id.rawValue, 991)
+    expect(feed[10], nil)
   }
 
   @Test func `the last page is read by its number, and the one before it ahead`() {
@@ -74,8 +75,8 @@ struct ProductFeedJumpTests {
 
     let read = show(990..<1_000, in: &feed)
 
-    #expect(read == [.number(100), .number(99)])
-    #expect(ids(feed, 990..<1_000) == (1...10).reversed().map { $0 })
+    expect(read, [.number(100), .number(99)])
+    expect(ids(feed, 990..<1_000), (1...10).reversed().map { $0 })
   }
 
   @Test func `two pages at most are on their way, that of the selected row first`() {
@@ -84,8 +85,8 @@ struct ProductFeedJumpTests {
     let fill = feed.fill(500..<540, selected: 525, ahead: 40)
     let again = feed.fill(500..<540, selected: 525, ahead: 40)
 
-    #expect(fill.loads.map(\.page.position).first == .number(53))
-    #expect(fill.loads.count == 2)
+    expect(fill.loads.map(\.page.position).first, .number(53))
+    expect(fill.loads.count, 2)
     #expect(again.isEmpty)
   }
 
@@ -95,8 +96,8 @@ struct ProductFeedJumpTests {
 
     let fill = feed.fill(800..<810, selected: 800, ahead: 0)
 
-    #expect(fill.cancels == passed)
-    #expect(fill.loads.map(\.page.position) == [.number(81)])
+    expect(fill.cancels, passed)
+    expect(fill.loads.map(\.page.position), [.number(81)])
   }
 
   @Test func `the answer of a page that was given up changes nothing`() throws {
@@ -106,7 +107,7 @@ struct ProductFeedJumpTests {
 
     _ = feed.didReceive(market.page(passed.page), for: passed)
 
-    #expect(feed[500] == nil)
+    expect(feed[500], nil)
   }
 
   @Test func `a page of the screen that is on its way comes, also where the head comes near`()
@@ -122,7 +123,7 @@ struct ProductFeedJumpTests {
     _ = feed.didReceive(market.page(far.page), for: far)
 
     #expect(fill.isEmpty)
-    #expect(ids(feed, 20..<30) == (971...980).reversed().map { $0 })
+    expect(ids(feed, 20..<30), (971...980).reversed().map { $0 })
   }
 
   /// A feed whose next page is on its way for the screen, from a market of numbered pages alone.
@@ -151,9 +152,9 @@ struct ProductFeedJumpTests {
     let after = feed.didShow(firstVisible: 20, lastVisible: 29, ahead: 0)
 
     #expect(fill.isEmpty)
-    #expect(again == nil)
-    #expect(feed.head.count == 30)
-    #expect(after?.page.position == .number(4))
+    expect(again, nil)
+    expect(feed.head.count, 30)
+    expect(after?.page.position, .number(4))
   }
 
   @Test func `the head waits until such a page is known to adjoin it`() throws {
@@ -166,9 +167,9 @@ struct ProductFeedJumpTests {
     let confirmation = try #require(confirmations.first)
     _ = feed.didReceive(outrun.market.page(confirmation.page), for: confirmation)
 
-    #expect(confirmation.purpose == .confirm(before: 3))
-    #expect(meanwhile == nil)
-    #expect(ids(feed, 0..<30) == (971...1_000).reversed().map { $0 })
+    expect(confirmation.purpose, .confirm(before: 3))
+    expect(meanwhile, nil)
+    expect(ids(feed, 0..<30), (971...1_000).reversed().map { $0 })
   }
 
   @Test func `near the head the head is read on, whatever is known far behind it`() {
@@ -178,7 +179,7 @@ struct ProductFeedJumpTests {
     let read = show(12..<22, in: &feed)
 
     #expect(read.allSatisfy { if case .after = $0 { true } else { false } })
-    #expect(ids(feed, 0..<40) == (961...1_000).reversed().map { $0 })
+    expect(ids(feed, 0..<40), (961...1_000).reversed().map { $0 })
   }
 
   @Test func `rows that the head meets in another state of the market are read anew`() {
@@ -191,7 +192,7 @@ struct ProductFeedJumpTests {
     now.show(15..<25, in: &feed)
     now.show(25..<40, in: &feed)
 
-    #expect(ids(feed, 0..<40) == shifted.prefix(40).map { $0 })
+    expect(ids(feed, 0..<40), shifted.prefix(40).map { $0 })
   }
 
   @Test func `another count says that the pages around are of another state`() {
@@ -202,9 +203,9 @@ struct ProductFeedJumpTests {
 
     now.show(520..<530, in: &feed)
 
-    #expect(feed.count == 1_001)
-    #expect(feed[505] == nil)
-    #expect(ids(feed, 520..<530) == now.market.ids[520..<530].map { $0 })
+    expect(feed.count, 1_001)
+    expect(feed[505], nil)
+    expect(ids(feed, 520..<530), now.market.ids[520..<530].map { $0 })
   }
 
   @Test func `a product that has moved to another page stands there alone`() {
@@ -215,7 +216,7 @@ struct ProductFeedJumpTests {
 
     now.show(480..<490, in: &feed)
 
-    #expect(ids(feed, 489..<492) == [510, nil, 509])
+    expect(ids(feed, 489..<492), [510, nil, 509])
   }
 
   @Test func `a count that says less than what is known changes nothing`() throws {
@@ -256,10 +257,10 @@ struct ProductFeedJumpTests {
     let moved = feed.index(of: Product.ID(rawValue: 500))
     for request in more { _ = feed.didReceive(now.market.page(request.page), for: request) }
 
-    #expect(feed.newCount == 2)
-    #expect(moved == 502)
-    #expect(more.map(\.page.position) == [.number(51), .number(52)])
-    #expect(ids(feed, 502..<512) == now.market.ids[502..<512].map { $0 })
+    expect(feed.newCount, 2)
+    expect(moved, 502)
+    expect(more.map(\.page.position), [.number(51), .number(52)])
+    expect(ids(feed, 502..<512), now.market.ids[502..<512].map { $0 })
   }
 
   @Test func `a source that shows its beginning under every number is read page by page`() throws {
@@ -268,7 +269,7 @@ struct ProductFeedJumpTests {
 
     _ = feed.didReceive(market.page(PageRequest(size: 10)), for: request)
 
-    #expect(feed.count == 10)
+    expect(feed.count, 10)
     #expect(!feed.knowsEnd)
     #expect(feed.fill(0..<10, selected: 0, ahead: 0).loads.isEmpty)
   }
@@ -283,7 +284,7 @@ struct ProductFeedJumpTests {
 
     _ = feed.didReceive(.sample([], total: .exactly(.max)), for: request)
 
-    #expect(feed.count == 10)
+    expect(feed.count, 10)
   }
 
   @Test func `a page that did not come is said where its rows would be, and wanted again later`()
@@ -295,12 +296,12 @@ struct ProductFeedJumpTests {
     feed.didFail(.unreachable(.timedOut), for: request)
     #expect(feed.hasFailed(at: 505))
     #expect(!feed.hasFailed(at: 510))
-    #expect(feed.failure == .unreachable(.timedOut))
+    expect(feed.failure, .unreachable(.timedOut))
     #expect(feed.fill(500..<510, selected: 500, ahead: 0).isEmpty)
     _ = feed.retry()
 
-    #expect(feed.failure == nil)
-    #expect(feed.fill(500..<510, selected: 500, ahead: 0).loads == [request])
+    expect(feed.failure, nil)
+    expect(feed.fill(500..<510, selected: 500, ahead: 0).loads, [request])
   }
 
   @Test func `a product that goes leaves the others in order, wherever it was`() {
@@ -311,8 +312,8 @@ struct ProductFeedJumpTests {
 
     feed.removeRow(of: Product.ID(rawValue: 498))
 
-    #expect(feed.count == 999)
-    #expect(ids(feed, 500..<509) == now.market.ids[500..<509].map { $0 })
+    expect(feed.count, 999)
+    expect(ids(feed, 500..<509), now.market.ids[500..<509].map { $0 })
   }
 
   @Test func `what was looked at is forgotten when it is far away`() {
@@ -338,8 +339,8 @@ struct ProductFeedJumpTests {
 
     for start in stride(from: 0, to: 2_500, by: 7) { long.show(start..<start + 20, in: &feed) }
 
-    #expect(feed.head.count == 2_000)
-    #expect(ids(feed, 1_990..<2_500) == long.market.ids[1_990..<2_500].map { $0 })
+    expect(feed.head.count, 2_000)
+    expect(ids(feed, 1_990..<2_500), long.market.ids[1_990..<2_500].map { $0 })
   }
 
   @Test(arguments: 0..<100)
@@ -353,9 +354,9 @@ struct ProductFeedJumpTests {
       let start = Int.random(in: 0..<feed.count, using: &random)
       let rows = start..<min(feed.count, start + Int.random(in: 1...30, using: &random))
       now.show(rows, in: &feed)
-      #expect(now.ids(feed, rows) == now.market.ids[rows].map { $0 })
+      expect(now.ids(feed, rows), now.market.ids[rows].map { $0 })
       let shown = (0..<feed.count).compactMap { feed[$0]?.id }
-      #expect(Set(shown).count == shown.count)
+      expect(Set(shown).count, shown.count)
     }
   }
 }

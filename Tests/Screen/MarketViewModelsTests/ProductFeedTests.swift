@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import TestSupport
@@ -25,11 +26,11 @@ struct ProductFeedTests {
     let before = feed.head.map(\.id.rawValue)
     _ = feed.didReceive(.sample([1, 2, 4]), for: request)
 
-    #expect(before == [4, 3, 2, 1])
-    #expect(feed.head.map(\.id.rawValue) == [1, 2, 4])
+    expect(before, [4, 3, 2, 1])
+    expect(feed.head.map(\.id.rawValue), [1, 2, 4])
     let again = feed.start(ProductQuery(), pinning: .sample(id: 5))
     _ = feed.didReceive(.sample([1, 2, 4]), for: again)
-    #expect(feed.head.map(\.id.rawValue) == [5, 1, 2, 4])
+    expect(feed.head.map(\.id.rawValue), [5, 1, 2, 4])
   }
 
   @Test func `the first request is the first page of the query`() {
@@ -37,36 +38,36 @@ struct ProductFeedTests {
 
     let request = feed.start(ProductQuery(text: "mug"))
 
-    #expect(request.page == PageRequest(query: ProductQuery(text: "mug"), size: 4))
-    #expect(feed.phase == .loading)
+    expect(request.page, PageRequest(query: ProductQuery(text: "mug"), size: 4))
+    expect(feed.phase, .loading)
   }
 
   @Test func `the next page is asked for a screen early, and once`() throws {
     var feed = feed([9, 8, 7, 6])
 
-    #expect(feed.didShow(lastVisible: 0, ahead: 1) == nil)
+    expect(feed.didShow(lastVisible: 0, ahead: 1), nil)
     let askedRequest = feed.didShow(lastVisible: 1, ahead: 2)
     let request = try #require(askedRequest)
     let again = feed.didShow(lastVisible: 3, ahead: 2)
 
-    #expect(request.page.position == .after(PageCursor(rawValue: "1")))
-    #expect(again == nil)
+    expect(request.page.position, .after(PageCursor(rawValue: "1")))
+    expect(again, nil)
   }
 
   @Test func `a page without a next one ends the feed`() {
     let feed = feed([2, 1], next: nil)
 
-    #expect(feed.phase == .ended)
+    expect(feed.phase, .ended)
   }
 
   @Test func `rows of the query before stay until the first page of the new one comes`() {
     var feed = feed([9, 8])
 
     let request = feed.start(ProductQuery(text: "mug"))
-    #expect(ids(feed) == [9, 8])
+    expect(ids(feed), [9, 8])
     _ = feed.didReceive(.sample([5]), for: request)
 
-    #expect(ids(feed) == [5])
+    expect(ids(feed), [5])
   }
 
   @Test func `a page of an earlier query is dropped`() {
@@ -77,7 +78,7 @@ struct ProductFeedTests {
     _ = feed.didReceive(.sample([3]), for: late)
     _ = feed.didReceive(.sample([4]), for: early)
 
-    #expect(ids(feed) == [3])
+    expect(ids(feed), [3])
   }
 
   @Test func `a page that failed can be asked for again, and the products stay`() throws {
@@ -86,12 +87,12 @@ struct ProductFeedTests {
     let request = try #require(askedRequest)
 
     feed.didFail(.unreachable(.timedOut), for: request)
-    #expect(feed.phase == .failed(.unreachable(.timedOut)))
+    expect(feed.phase, .failed(.unreachable(.timedOut)))
     let askedRetried = feed.retry()
     let retried = try #require(askedRetried)
 
-    #expect(retried.page == request.page)
-    #expect(ids(feed) == [9, 8, 7, 6])
+    expect(retried.page, request.page)
+    expect(ids(feed), [9, 8, 7, 6])
   }
 
   @Test func `where a cursor is known no more, the list goes on by number at its place`() throws {
@@ -105,8 +106,8 @@ struct ProductFeedTests {
     _ = feed.didReceive(
       .sample([5, 4, 3, 2], next: .after(PageCursor(rawValue: "2"))), for: again)
 
-    #expect(again.page.position == .number(2))
-    #expect(ids(feed) == [9, 8, 7, 6, 5, 4, 3, 2])
+    expect(again.page.position, .number(2))
+    expect(ids(feed), [9, 8, 7, 6, 5, 4, 3, 2])
   }
 
   @Test func `a source that knows no page at all is not asked for ever`() throws {
@@ -118,8 +119,8 @@ struct ProductFeedTests {
       feed.didFail(.unknownCursor, for: request)
     }
 
-    #expect(asked == 2)
-    #expect(feed.phase == .failed(.unknownCursor))
+    expect(asked, 2)
+    expect(feed.phase, .failed(.unknownCursor))
   }
 
   @Test func `a product that a shifted page repeats is not added again`() throws {
@@ -129,7 +130,7 @@ struct ProductFeedTests {
 
     _ = feed.didReceive(.sample([7, 6, 5, 4], next: nil), for: request)
 
-    #expect(ids(feed) == [9, 8, 7, 6, 5, 4])
+    expect(ids(feed), [9, 8, 7, 6, 5, 4])
   }
 
   /// A feed that has read two products of each page by number so far, in a market of this size.
@@ -145,27 +146,27 @@ struct ProductFeedTests {
     var (feed, second) = try feedByNumber(total: .exactly(6))
 
     let back = feed.didReceive(.sample([6, 5], total: .exactly(5), next: .number(3)), for: second)
-    #expect(back.map(\.page.position) == [.number(1)])
+    expect(back.map(\.page.position), [.number(1)])
     let more = feed.didReceive(
       .sample([9, 7], total: .exactly(5), next: .number(2)), for: try #require(back.first))
 
-    #expect(ids(feed) == [9, 8, 7])
+    expect(ids(feed), [9, 8, 7])
     #expect(more.isEmpty)
     let asked = feed.didShow(lastVisible: 2, ahead: 2)
-    #expect(asked?.page.position == .number(2))
+    expect(asked?.page.position, .number(2))
   }
 
   @Test func `without a total a page is taken when the one before it is as it was`() throws {
     var (feed, second) = try feedByNumber(total: .unknown)
 
     let check = feed.didReceive(.sample([7, 6], total: .unknown, next: .number(3)), for: second)
-    #expect(ids(feed) == [9, 8])
+    expect(ids(feed), [9, 8])
     let more = feed.didReceive(
       .sample([9, 8], total: .unknown, next: .number(2)), for: try #require(check.first))
 
-    #expect(check.map(\.page.position) == [.number(1)])
+    expect(check.map(\.page.position), [.number(1)])
     #expect(more.isEmpty)
-    #expect(ids(feed) == [9, 8, 7, 6])
+    expect(ids(feed), [9, 8, 7, 6])
   }
 
   @Test func `without a total a page is read again when the one before it has changed`() throws {
@@ -175,8 +176,8 @@ struct ProductFeedTests {
     let again = feed.didReceive(
       .sample([9, 7], total: .unknown, next: .number(2)), for: try #require(check.first))
 
-    #expect(again.map(\.page.position) == [.number(2)])
-    #expect(ids(feed) == [9, 8, 7])
+    expect(again.map(\.page.position), [.number(2)])
+    expect(ids(feed), [9, 8, 7])
   }
 
   @Test func `a page that could not be confirmed is read again by a retry`() throws {
@@ -186,8 +187,8 @@ struct ProductFeedTests {
     feed.didFail(.unreachable(.timedOut), for: try #require(check.first))
     let retried = feed.retry()
 
-    #expect(retried?.page.position == .number(2))
-    #expect(ids(feed) == [9, 8])
+    expect(retried?.page.position, .number(2))
+    expect(ids(feed), [9, 8])
   }
 
   @Test func `a source that repeats itself is not asked for ever`() throws {
@@ -200,7 +201,7 @@ struct ProductFeedTests {
     }
 
     #expect(asked < 20)
-    #expect(feed.phase == .ended)
+    expect(feed.phase, .ended)
   }
 }
 
@@ -227,8 +228,8 @@ struct ProductFeedRefreshTests {
     _ = feed.didReceive(
       .sample([11, 10, 9, 8], next: .after(PageCursor(rawValue: "8"))), for: request)
 
-    #expect(ids(feed) == [11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
-    #expect(feed.newCount == 2)
+    expect(ids(feed), [11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
+    expect(feed.newCount, 2)
     #expect(!feed.isRefreshing)
   }
 
@@ -240,7 +241,7 @@ struct ProductFeedRefreshTests {
     _ = feed.didReceive(
       .sample([9, 7, 6, 5], next: .after(PageCursor(rawValue: "5"))), for: request)
 
-    #expect(ids(feed) == [9, 7, 6, 5, 4, 3, 2])
+    expect(ids(feed), [9, 7, 6, 5, 4, 3, 2])
   }
 
   @Test func `what is on the screen is read again behind its cursor`() throws {
@@ -253,8 +254,8 @@ struct ProductFeedRefreshTests {
     let visible = try #require(more.first)
     _ = feed.didReceive(.sample([5, 3, 2], next: nil), for: visible)
 
-    #expect(visible.page.position == .after(PageCursor(rawValue: "6")))
-    #expect(ids(feed) == [9, 8, 7, 6, 5, 3, 2])
+    expect(visible.page.position, .after(PageCursor(rawValue: "6")))
+    expect(ids(feed), [9, 8, 7, 6, 5, 3, 2])
   }
 
   @Test func `more new products than a page are read until something known comes`() throws {
@@ -268,8 +269,8 @@ struct ProductFeedRefreshTests {
       .sample([13, 12, 9, 8], next: .after(PageCursor(rawValue: "8"))),
       for: try #require(next.first))
 
-    #expect(ids(feed) == [17, 16, 15, 14, 13, 12, 9, 8, 7, 6, 5, 4, 3, 2])
-    #expect(feed.newCount == 6)
+    expect(ids(feed), [17, 16, 15, 14, 13, 12, 9, 8, 7, 6, 5, 4, 3, 2])
+    expect(feed.newCount, 6)
   }
 
   @Test func `a product that moved up in its order leaves its old place`() throws {
@@ -280,7 +281,7 @@ struct ProductFeedRefreshTests {
     _ = feed.didReceive(
       .sample([3, 9, 8, 7], next: .after(PageCursor(rawValue: "7"))), for: request)
 
-    #expect(ids(feed) == [3, 9, 8, 7, 6, 5, 4, 2])
+    expect(ids(feed), [3, 9, 8, 7, 6, 5, 4, 2])
   }
 
   @Test func `a refresh that failed leaves everything as it was`() throws {
@@ -290,9 +291,9 @@ struct ProductFeedRefreshTests {
 
     feed.didFail(.unreachable(.refused), for: request)
 
-    #expect(ids(feed).count == 8)
+    expect(ids(feed).count, 8)
     #expect(!feed.isRefreshing)
-    #expect(feed.phase == .ended)
+    expect(feed.phase, .ended)
   }
 
   @Test func `a market that was empty is filled from its first page`() throws {
@@ -305,8 +306,8 @@ struct ProductFeedRefreshTests {
       .sample([4, 3], next: .after(PageCursor(rawValue: "3"))), for: try #require(asked))
 
     #expect(more.isEmpty)
-    #expect(ids(feed) == [4, 3])
-    #expect(feed.phase == .idle)
+    expect(ids(feed), [4, 3])
+    expect(feed.phase, .idle)
   }
 
   @Test func `a refresh that meets nothing known for many pages starts anew`() throws {
@@ -321,7 +322,7 @@ struct ProductFeedRefreshTests {
         for: request)
     }
 
-    #expect(requests.map(\.page.position) == [.first])
+    expect(requests.map(\.page.position), [.first])
     #expect(!feed.isRefreshing)
   }
 }

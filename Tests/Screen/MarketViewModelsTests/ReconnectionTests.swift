@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -66,14 +67,14 @@ struct ReconnectionTests {
     for (index, pause) in [1, 2, 4, 8, 16, 32, 60, 60].enumerated() {
       try await repository.pages.next().fail(.unreachable(.refused))
       await until { browser.reconnection.phase == .waiting(seconds: pause) }
-      #expect(browser.reconnection.tries == index + 1)
+      expect(browser.reconnection.tries, index + 1)
       try await pass(pause)
     }
     try await repository.pages.next().answer(.sample([2, 1]))
     await until { browser.feed.count == 2 }
 
     #expect(browser.reconnection.phase == .idle && browser.reconnection.tries == 0)
-    #expect(recorder.returns == 1)
+    expect(recorder.returns, 1)
   }
 
   @Test func `what fails while a try is waited for is no further one`() async throws {
@@ -84,8 +85,8 @@ struct ReconnectionTests {
     try await repository.details.next().fail(.unreachable(.timedOut))
     await until { browser.reconnection.failure == .unreachable(.timedOut) }
 
-    #expect(browser.reconnection.phase == .waiting(seconds: 1))
-    #expect(browser.reconnection.tries == 1)
+    expect(browser.reconnection.phase, .waiting(seconds: 1))
+    expect(browser.reconnection.tries, 1)
   }
 
   @Test func `a page that comes asks for the detail that did not`() async throws {
@@ -115,17 +116,17 @@ struct ReconnectionTests {
   @Test func `what is said of it is said once, and again where somebody asked`() async throws {
     let browser = try await browserThatRefreshedInVain()
     let recorder = NoticeRecorder(browser)
-    #expect(recorder.notices.count == 1)
+    expect(recorder.notices.count, 1)
 
     try await pass(1)
     try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.reconnection.phase == .waiting(seconds: 2) }
-    #expect(recorder.notices.count == 1)
+    expect(recorder.notices.count, 1)
     browser.retry()
     try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.reconnection.phase == .waiting(seconds: 4) }
 
-    #expect(recorder.notices.count == 2)
+    expect(recorder.notices.count, 2)
   }
 
   @Test func `rows that come again by themselves are not announced`() async throws {
@@ -135,7 +136,7 @@ struct ReconnectionTests {
     try await repository.pages.next().answer(.sample([3, 2, 1]))
     await until { browser.feed.count == 3 }
 
-    #expect(browser.notices.notice == .failed(.unreachable(.refused)))
+    expect(browser.notices.notice, .failed(.unreachable(.refused)))
   }
 
   @Test func `a retry asks at once and ends the countdown`() async throws {
@@ -149,7 +150,7 @@ struct ReconnectionTests {
     try await repository.pages.next().answer(.sample([1]))
     await until { browser.feed.count == 1 }
 
-    #expect(browser.reconnection.phase == .idle)
+    expect(browser.reconnection.phase, .idle)
   }
 
   @Test func `no server is asked earlier than it wants to be`() async throws {
@@ -159,7 +160,7 @@ struct ReconnectionTests {
     try await repository.pages.next().fail(.tooManyRequests(retryAfterSeconds: 30))
     await until { browser.reconnection.isNeeded }
 
-    #expect(browser.reconnection.phase == .waiting(seconds: 30))
+    expect(browser.reconnection.phase, .waiting(seconds: 30))
   }
 
   @Test(arguments: [(30, 30), (3_600, 60), (0, 1)])
@@ -173,7 +174,7 @@ struct ReconnectionTests {
       .badAnswer(.busy(status: 503, retryAfterSeconds: asked)))
     await until { browser.reconnection.isNeeded }
 
-    #expect(browser.reconnection.phase == .waiting(seconds: pause))
+    expect(browser.reconnection.phase, .waiting(seconds: pause))
   }
 
   @Test(arguments: [
@@ -206,8 +207,8 @@ struct ReconnectionTests {
     try await repository.pages.next().answer(.sample([5], total: .exactly(5)))
     await until { browser.feed.head.count == 5 }
 
-    #expect(browser.selected?.id.rawValue == 7)
-    #expect(recorder.returns == 1)
+    expect(browser.selected?.id.rawValue, 7)
+    expect(recorder.returns, 1)
   }
 
   @Test func `a detail that failed comes by itself`() async throws {
@@ -224,7 +225,7 @@ struct ReconnectionTests {
     await until { if case .loaded = browser.detail.phase { true } else { false } }
 
     #expect(!browser.reconnection.isNeeded)
-    #expect(repository.pages.callCount == 1)
+    expect(repository.pages.callCount, 1)
   }
 
   @Test func `what was seen earlier stays until the market answers, and is renewed then`()
@@ -239,14 +240,14 @@ struct ReconnectionTests {
     try await pass(1)
     try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.reconnection.phase == .waiting(seconds: 2) }
-    #expect(browser.feed.seenAt == 1_000)
-    #expect(browser.selected?.id.rawValue == 7)
+    expect(browser.feed.seenAt, 1_000)
+    expect(browser.selected?.id.rawValue, 7)
     try await pass(2)
     try await repository.pages.next().answer(.sample([10, 9, 8, 7]))
     await until { browser.feed.seenAt == nil }
 
-    #expect(browser.feed.head.map(\.id.rawValue) == [10, 9, 8, 7])
-    #expect(browser.selected?.id.rawValue == 7)
+    expect(browser.feed.head.map(\.id.rawValue), [10, 9, 8, 7])
+    expect(browser.selected?.id.rawValue, 7)
   }
 
   @Test(arguments: [ProductOrder.newest, .cheapest])
@@ -272,10 +273,10 @@ struct ReconnectionTests {
     try await repository.pages.next().answer(.sample([20, 7]))
     await until { browser.feed.seenAt == nil }
 
-    #expect(found == (order == .newest ? [8, 7, 5] : [5, 7, 8]))
-    #expect(shown == query)
-    #expect(browser.feed.head.map(\.id.rawValue) == [20, 7])
-    #expect(browser.feed.seenCount == nil)
+    expect(found, order == .newest ? [8, 7, 5] : [5, 7, 8])
+    expect(shown, query)
+    expect(browser.feed.head.map(\.id.rawValue), [20, 7])
+    expect(browser.feed.seenCount, nil)
   }
 
   @Test func `while the market is silent a further search finds at once`() async throws {
@@ -291,8 +292,8 @@ struct ReconnectionTests {
     _ = try await repository.pages.next()
     await until { browser.feed.shownQuery.text == "lamp" }
 
-    #expect(browser.feed.count == 0)
-    #expect(browser.feed.seenCount == 1)
+    expect(browser.feed.count, 0)
+    expect(browser.feed.seenCount, 1)
   }
 
   @Test func `where a search takes long what was seen is searched meanwhile`() async throws {
@@ -314,7 +315,7 @@ struct ReconnectionTests {
     await until { browser.feed.seenCount == nil }
 
     #expect(shown == (query, [5]))
-    #expect(browser.feed.head.map(\.id.rawValue) == [9, 5])
+    expect(browser.feed.head.map(\.id.rawValue), [9, 5])
   }
 
   @Test func `where nothing was seen a search fails as any page does`() async throws {
@@ -344,8 +345,8 @@ struct ReconnectionTests {
 
     #expect(!browser.feed.isStale)
     #expect(browser.feed.query.text.isEmpty)
-    #expect(browser.feed.phase == .ended)
-    #expect(repository.pages.callCount == 2)
+    expect(browser.feed.phase, .ended)
+    expect(repository.pages.callCount, 2)
   }
 
   @Test func `nothing waits while the market answers`() async throws {
@@ -354,7 +355,7 @@ struct ReconnectionTests {
     try await repository.pages.next().answer(.sample([2, 1]))
     await until { browser.feed.count == 2 }
 
-    #expect(clock.sleeps(of: .seconds(1)).callCount == 0)
-    #expect(browser.reconnection.phase == .idle)
+    expect(clock.sleeps(of: .seconds(1)).callCount, 0)
+    expect(browser.reconnection.phase, .idle)
   }
 }

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketViewModels
 import PersonalStore
@@ -57,12 +58,12 @@ struct SearchModelTests {
 
     search.edit { $0.type("m") }
     let pause = try await pauses.next()
-    #expect(repository.pages.callCount == 1)
+    expect(repository.pages.callCount, 1)
     pause.answer(())
     let call = try await repository.pages.next()
 
-    #expect(call.request.query.text == "m")
-    #expect(ids(browser) == [9, 8, 7])
+    expect(call.request.query.text, "m")
+    expect(ids(browser), [9, 8, 7])
   }
 
   @Test func `each letter takes the question of the one before back`() async throws {
@@ -75,7 +76,7 @@ struct SearchModelTests {
     let call = try await repository.pages.next()
 
     #expect(first.isCancelled)
-    #expect(call.request.query.text == "mug")
+    expect(call.request.query.text, "mug")
   }
 
   @Test func `Enter asks at once, without the spaces around`() async throws {
@@ -87,7 +88,7 @@ struct SearchModelTests {
     let call = try await repository.pages.next()
 
     #expect(pause.isCancelled)
-    #expect(call.request.query.text == "mug")
+    expect(call.request.query.text, "mug")
   }
 
   @Test func `Esc brings back what was shown, where it was`() async throws {
@@ -101,8 +102,8 @@ struct SearchModelTests {
 
     search.cancel()
 
-    #expect(ids(browser) == [9, 8, 7])
-    #expect(browser.selected?.id.rawValue == 8)
+    expect(ids(browser), [9, 8, 7])
+    expect(browser.selected?.id.rawValue, 8)
     #expect(browser.feed.query.text.isEmpty)
   }
 
@@ -116,7 +117,7 @@ struct SearchModelTests {
     try await refresh(browser, afterLate: call)
 
     #expect(call.isCancelled)
-    #expect(ids(browser) == [10, 9, 8, 7])
+    expect(ids(browser), [10, 9, 8, 7])
   }
 
   @Test func `an answer that comes after Esc leaves the selection where it was`() async throws {
@@ -130,7 +131,7 @@ struct SearchModelTests {
     search.cancel()
     try await refresh(browser, afterLate: call)
 
-    #expect(browser.selected?.id.rawValue == 8)
+    expect(browser.selected?.id.rawValue, 8)
   }
 
   @Test func `a failure that comes after Esc is not told`() async throws {
@@ -147,7 +148,7 @@ struct SearchModelTests {
     refresh.answer(.sample([10, 9, 8, 7]))
     await until { browser.feed.head.count == 4 }
 
-    #expect(recorder.notices == [.refreshed(newProducts: 1)])
+    expect(recorder.notices, [.refreshed(newProducts: 1)])
   }
 
   @Test func `leaving the results shows all products again`() async throws {
@@ -162,7 +163,7 @@ struct SearchModelTests {
     browser.showAll()
     let call = try await repository.pages.next()
 
-    #expect(call.request.query == ProductQuery())
+    expect(call.request.query, ProductQuery())
   }
 
   // MARK: The language
@@ -174,9 +175,9 @@ struct SearchModelTests {
     _ = search.confirm()
     let query = try await repository.pages.next().request.query
 
-    #expect(
-      query
-        == SearchRequest(reading: #"lamp <200000 sale -x "a b" new:7d sort:price-asc"#)
+    expect(
+      query,
+      SearchRequest(reading: #"lamp <200000 sale -x "a b" new:7d sort:price-asc"#)
         .query(sellers: [Seller.ID(rawValue: 3)], now: Timestamp(seconds: 1_000_000)))
   }
 
@@ -191,7 +192,7 @@ struct SearchModelTests {
     #expect(repository.pages.callCount == 1 && browser.feed.query == ProductQuery())
     _ = search.confirm()
 
-    #expect(try await repository.pages.next().request.query.text == "sort:pri")
+    try await expect(repository.pages.next().request.query.text, "sort:pri")
   }
 
   @Test func `the line says what the menu and the box have set`() async throws {
@@ -201,14 +202,14 @@ struct SearchModelTests {
         text: "mug", price: PriceRange(minimum: 100), order: .cheapest, filters: [.reduced],
         sellers: [Seller.ID(rawValue: 3)]))
 
-    #expect(search(in: browser).editor.text == "mug >1 @#3 sale sort:price-asc")
+    expect(search(in: browser).editor.text, "mug >1 @#3 sale sort:price-asc")
   }
 
   @Test func `words begin behind a filter`() async throws {
     let (_, browser) = try await begin()
     browser.show(ProductQuery(sellers: [Seller.ID(rawValue: 3)]))
 
-    #expect(search(in: browser).editor.text == "@#3 ")
+    expect(search(in: browser).editor.text, "@#3 ")
   }
 
   @Test func `what was asked is said again as it was, though a query knows numbers and times`()
@@ -223,14 +224,14 @@ struct SearchModelTests {
       page(of: [Seller(id: Seller.ID(rawValue: 5), name: "kim")]))
     let query = try await repository.pages.next().request.query
 
-    #expect(query.sellers == [Seller.ID(rawValue: 5)])
-    #expect(SearchModel(searching: searching, language: .english).editor.text == line)
+    expect(query.sellers, [Seller.ID(rawValue: 5)])
+    expect(SearchModel(searching: searching, language: .english).editor.text, line)
     var other = browser.feed.query
     other.filters = [.inStock]
     browser.show(other)
-    #expect(
-      SearchModel(searching: searching, language: .english).editor.text
-        == #""a b" mug @kim stock new:1w"#)
+    expect(
+      SearchModel(searching: searching, language: .english).editor.text,
+      #""a b" mug @kim stock new:1w"#)
   }
 
   @Test func `what the market cannot answer is left out and told`() async throws {
@@ -248,11 +249,9 @@ struct SearchModelTests {
     _ = search.confirm()
     let query = try await repository.pages.next().request.query
 
-    #expect(query == ProductQuery(text: "mug"))
-    #expect(
-      search.searching.notes == [
-        .unanswered(.price), .unanswered(.reduced), .unsorted(.cheapest),
-      ])
+    expect(query, ProductQuery(text: "mug"))
+    expect(
+      search.searching.notes, [.unanswered(.price), .unanswered(.reduced), .unsorted(.cheapest)])
     search.cancel()
     #expect(search.searching.notes.isEmpty)
   }
@@ -290,7 +289,7 @@ struct SearchModelTests {
     let query = try await repository.pages.next().request.query
 
     #expect(lookup.request.query.text.lowercased().hasPrefix("kim"))
-    #expect(query.sellers.map(\.rawValue) == numbers)
+    expect(query.sellers.map(\.rawValue), numbers)
   }
 
   @Test func `nobody of a name is told, and nothing is found`() async throws {
@@ -304,8 +303,8 @@ struct SearchModelTests {
     while pauses.untakenCount > 0 { try await pauses.next().answer(()) }
     for _ in 0..<10 { await Task.yield() }
     #expect(!browser.spinner.isShown)
-    #expect(search.searching.notes == [.unknownSeller("nobody")])
-    #expect(search.searching.request.line(in: .english) == "mug @nobody")
+    expect(search.searching.notes, [.unknownSeller("nobody")])
+    expect(search.searching.request.line(in: .english), "mug @nobody")
   }
 
   @Test func `a seller who cannot be looked up says why`() async throws {
@@ -316,7 +315,7 @@ struct SearchModelTests {
     try await repository.pages.next().fail(.unreachable(.timedOut))
     await until { browser.feed.count == 0 }
 
-    #expect(search.searching.notes == [.failed(.unreachable(.timedOut))])
+    expect(search.searching.notes, [.failed(.unreachable(.timedOut))])
   }
 
   // MARK: Completion
@@ -326,14 +325,14 @@ struct SearchModelTests {
     search.edit { $0.type("mug s") }
 
     search.complete()
-    #expect(search.editor.text == "mug sale")
+    expect(search.editor.text, "mug sale")
     search.complete()
-    #expect(search.editor.text == "mug stock")
+    expect(search.editor.text, "mug stock")
     search.complete(by: -1)
-    #expect(search.editor.text == "mug sale")
+    expect(search.editor.text, "mug sale")
     search.edit { $0.type(" ") }
 
-    #expect(search.completion == nil)
+    expect(search.completion, nil)
   }
 
   @Test func `Tab completes sellers of the rows and of the market, and the names of markets`()
@@ -346,13 +345,13 @@ struct SearchModelTests {
     try await repository.pages.next().answer(
       page(of: [Self.seller(5, "Lee Ann"), Self.seller(6, "leo"), Self.seller(7, "Bo")]))
     await until { search.completion?.candidates.count == 2 }
-    #expect(search.editor.text == #"@"Lee Ann""#)
+    expect(search.editor.text, #"@"Lee Ann""#)
     search.complete()
-    #expect(search.editor.text == "@leo")
+    expect(search.editor.text, "@leo")
     search.edit { $0.type(" in:m") }
     search.complete()
 
-    #expect(search.editor.text == #"@leo in:"my stall""#)
+    expect(search.editor.text, #"@leo in:"my stall""#)
   }
 
   @Test func `sellers that come after more was typed change nothing`() async throws {
@@ -366,7 +365,7 @@ struct SearchModelTests {
     search.complete()
     try await repository.pages.next().answer(page(of: []))
 
-    #expect(search.editor.text == "@lex")
+    expect(search.editor.text, "@lex")
   }
 
   // MARK: What is kept
@@ -384,14 +383,14 @@ struct SearchModelTests {
     }
 
     search.recallOlder()
-    #expect(search.editor.text == "one <5")
+    expect(search.editor.text, "one <5")
     search.recallOlder()
-    #expect(search.editor.text == "one <5")
+    expect(search.editor.text, "one <5")
     search.recallNewer()
-    #expect(search.editor.text == "two")
+    expect(search.editor.text, "two")
     search.recallNewer()
 
-    #expect(search.editor.text == "th")
+    expect(search.editor.text, "th")
   }
 
   @Test func `Enter keeps what was asked, and an empty line is not kept`() async throws {
@@ -404,7 +403,7 @@ struct SearchModelTests {
     _ = search.confirm()
 
     await poll { await personal.pastSearches(atMost: 9).count >= 2 }
-    #expect(await personal.pastSearches(atMost: 9) == ["two  sale", "one"])
+    await expect(personal.pastSearches(atMost: 9), ["two  sale", "one"])
   }
 
   @Test func `a search is saved in the words of the language, and comes back into the line`()
@@ -414,9 +413,9 @@ struct SearchModelTests {
     let search = try await begin(favorites: personal)
     search.edit { $0.type("전등 할인") }
 
-    #expect(search.lineToSave == "전등 sale")
+    expect(search.lineToSave, "전등 sale")
     search.replace(with: "mug <5")
 
-    #expect(search.editor.text == "mug <5")
+    expect(search.editor.text, "mug <5")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketViewModels
 import Testing
 
@@ -53,7 +54,7 @@ struct ViewportTests {
 
     viewport.move(.down)
 
-    #expect(viewport.selected == 4)
+    expect(viewport.selected, 4)
   }
 
   @Test(arguments: [Viewport.Move.up, .left, .pageUp, .halfPageUp, .first])
@@ -87,7 +88,7 @@ struct ViewportTests {
 
     viewport.didChange(count: 53, selected: 23)
 
-    #expect(viewport.selected - viewport.topRow == position)
+    expect(viewport.selected - viewport.topRow, position)
   }
 
   @Test func `a switch from grid to list keeps the selected product in sight`() {
@@ -95,7 +96,7 @@ struct ViewportTests {
 
     viewport.reshape(columns: 1, visibleRows: 30)
 
-    #expect(viewport.selected == 61)
+    expect(viewport.selected, 61)
     #expect(viewport.visible.contains(61))
   }
 
@@ -113,6 +114,6 @@ struct ViewportTests {
     for move in [Viewport.Move.down, .last, .pageDown, .right] { viewport.move(move) }
 
     #expect(viewport.visible.isEmpty)
-    #expect(viewport.selected == 0)
+    expect(viewport.selected, 0)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import SellingTestSupport
@@ -35,9 +36,9 @@ struct WiderQueriesTests {
     }
     await until { browser.wider.choices.count == 2 }
 
-    #expect(asked == [[.inStock, .reduced], [.words, .reduced], [.words, .inStock]])
-    #expect(browser.wider.choices.map(\.part) == [.inStock, .reduced])
-    #expect(browser.wider.choices.map(\.total) == [.exactly(3), .exactly(12)])
+    expect(asked, [[.inStock, .reduced], [.words, .reduced], [.words, .inStock]])
+    expect(browser.wider.choices.map(\.part), [.inStock, .reduced])
+    expect(browser.wider.choices.map(\.total), [.exactly(3), .exactly(12)])
   }
 
   @Test func `the selected one is shown`() async throws {
@@ -51,7 +52,7 @@ struct WiderQueriesTests {
     browser.showWider()
     let call = try await repository.pages.next()
 
-    #expect(call.request.query == ProductQuery(text: "mug", filters: [.reduced]))
+    expect(call.request.query, ProductQuery(text: "mug", filters: [.reduced]))
     #expect(browser.wider.choices.isEmpty)
   }
 
@@ -66,14 +67,14 @@ struct WiderQueriesTests {
     let next = try await repository.totals.next()
 
     #expect(browser.wider.choices.isEmpty)
-    #expect(next.request == ProductQuery(filters: [.reduced]))
+    expect(next.request, ProductQuery(filters: [.reduced]))
   }
 
   @Test(arguments: [ProductQuery(text: "mug"), ProductQuery(filters: [.reduced])])
   func `nothing is counted where there is one part`(query: ProductQuery) async throws {
     _ = try await browser(showing: query)
 
-    #expect(repository.totals.callCount == 0)
+    expect(repository.totals.callCount, 0)
   }
 
   @Test func `a market that does not count is asked once`() async throws {
@@ -82,6 +83,6 @@ struct WiderQueriesTests {
     for _ in 0..<50 { await Task.yield() }
 
     #expect(browser.wider.choices.isEmpty)
-    #expect(repository.totals.callCount == 1)
+    expect(repository.totals.callCount, 1)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -47,16 +48,16 @@ struct CanvasTests {
   private func expectCanvas(_ bytes: [UInt8], of canvas: PixelSize, frameAt position: (Int, Int))
     throws
   {
-    #expect(try PictureHeader(bytes).size == canvas)
+    try expect(PictureHeader(bytes).size, canvas)
     let bitmap = try decoder.decode(bytes, into: canvas)
-    #expect(bitmap.size == canvas)
-    #expect(bitmap.corners == [.clear, .clear, .clear, .clear])
+    expect(bitmap.size, canvas)
+    expect(bitmap.corners, [.clear, .clear, .clear, .clear])
     let (x, y) = position
-    #expect(Color(bitmap.pixel(x: x + 5, y: y + 5)) == .red)
-    #expect(Color(bitmap.pixel(x: x + 90, y: y + 5)) == .green)
-    #expect(Color(bitmap.pixel(x: x + 5, y: y + 60)) == .blue)
-    #expect(Color(bitmap.pixel(x: x + 90, y: y + 60)) == .yellow)
-    #expect(Color(bitmap.pixel(x: x - 2, y: y + 5)) == .clear)
+    expect(Color(bitmap.pixel(x: x + 5, y: y + 5)), .red)
+    expect(Color(bitmap.pixel(x: x + 90, y: y + 5)), .green)
+    expect(Color(bitmap.pixel(x: x + 5, y: y + 60)), .blue)
+    expect(Color(bitmap.pixel(x: x + 90, y: y + 60)), .yellow)
+    expect(Color(bitmap.pixel(x: x - 2, y: y + 5)), .clear)
   }
 
   @Test(arguments: ["still.gif", "interlaced.gif"])
@@ -66,7 +67,7 @@ struct CanvasTests {
     try expectCanvas(bytes, of: PixelSize(width: 120, height: 124), frameAt: (10, 20))
     // And so is the file that is kept of it.
     let kept = try PhotoCleaner().clean(bytes)
-    #expect(kept.format == .gif)
+    expect(kept.format, .gif)
     try expectCanvas(kept.bytes, of: PixelSize(width: 120, height: 124), frameAt: (10, 20))
   }
 
@@ -74,12 +75,12 @@ struct CanvasTests {
   func `so is a WebP`(name: String) throws {
     let bytes = try webp(canvas: (200, 150), at: (60, 40), name)
 
-    #expect(try PictureHeader(bytes).size == PixelSize(width: 200, height: 150))
+    try expect(PictureHeader(bytes).size, PixelSize(width: 200, height: 150))
     if name == "lossy.webp" {
       try expectCanvas(bytes, of: PixelSize(width: 200, height: 150), frameAt: (60, 40))
     }
     let small = try decoder.decode(bytes, into: PixelSize(width: 100, height: 100))
-    #expect(Color(small.pixel(x: 35, y: 25)) == .red)
+    expect(Color(small.pixel(x: 35, y: 25)), .red)
     let kept = try PhotoCleaner().clean(bytes)
     #expect(kept.size == PixelSize(width: 200, height: 150) && !kept.isCut)
   }
@@ -87,7 +88,7 @@ struct CanvasTests {
   @Test func `a frame that is larger than its canvas makes that larger`() throws {
     let bytes = try gif(canvas: (10, 10), at: (4, 0))
 
-    #expect(try PictureHeader(bytes).size == PixelSize(width: 100, height: 64))
+    try expect(PictureHeader(bytes).size, PixelSize(width: 100, height: 64))
   }
 
   @Test(arguments: [(0, 64), (96, 0), (0, 0)])
@@ -96,8 +97,8 @@ struct CanvasTests {
 
     let bitmap = try decoder.decode(bytes, into: PixelSize(width: 96, height: 64))
 
-    #expect(bitmap.corners == [.red, .green, .blue, .yellow])
-    #expect(try PhotoCleaner().clean(bytes).size == PixelSize(width: 96, height: 64))
+    expect(bitmap.corners, [.red, .green, .blue, .yellow])
+    try expect(PhotoCleaner().clean(bytes).size, PixelSize(width: 96, height: 64))
   }
 
   @Test(
@@ -117,12 +118,12 @@ struct CanvasTests {
 
       let header = try #require(GIFHeader(bytes))
       #expect(header.size == whole.size && header.frame == whole.frame)
-      #expect(header.transparentIndex == whole.transparentIndex)
-      #expect(header.image.lowerBound == whole.image.lowerBound + added.count)
+      expect(header.transparentIndex, whole.transparentIndex)
+      expect(header.image.lowerBound, whole.image.lowerBound + added.count)
       let bitmap = try decoder.decode(bytes, into: whole.size)
-      #expect(
-        bitmap.corners == (try decoder.decode(try Fixture.bytes(name), into: whole.size)).corners)
-      #expect(try PhotoCleaner().clean(bytes).size == whole.size)
+      expect(
+        bitmap.corners, (try decoder.decode(try Fixture.bytes(name), into: whole.size)).corners)
+      try expect(PhotoCleaner().clean(bytes).size, whole.size)
     }
   }
 
@@ -138,7 +139,7 @@ struct CanvasTests {
     let header = try #require(WebPHeader(bytes))
     #expect(header.alpha == whole.alpha && header.frame == whole.frame)
     let bitmap = try decoder.decode(bytes, into: PixelSize(width: 96, height: 64))
-    #expect(Color(bitmap.pixel(x: 5, y: 5)) == .red)
+    expect(Color(bitmap.pixel(x: 5, y: 5)), .red)
   }
 
   @Test func `a canvas that nobody can draw is refused, however small its frame is`() throws {

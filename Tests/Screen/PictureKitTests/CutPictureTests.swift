@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -25,10 +26,10 @@ struct CutPictureTests {
       let shown = try? decoder.decode(part, into: box)
       let kept = try? cleaner.clean(part)
 
-      #expect((shown == nil) == (kept == nil), "\(name), \(count) bytes")
+      expect(shown == nil, kept == nil, "\(name), \(count) bytes")
       #expect(kept == nil || kept?.size == whole.size, "\(name), \(count) bytes")
       // Of what is missing behind the picture nothing is said.
-      if let kept, !kept.isCut { #expect(kept.bytes == whole.bytes, "\(name), \(count) bytes") }
+      if let kept, !kept.isCut { expect(kept.bytes, whole.bytes, "\(name), \(count) bytes") }
     }
   }
 
@@ -46,10 +47,10 @@ struct CutPictureTests {
     let small = try await PhotoEncoder(limit: 100_000).encode(cut)
 
     #expect(photo.isCut && small.isCut)
-    #expect(photo.size == noise.size)
+    expect(photo.size, noise.size)
     let top = PixelRectangle(columns: 0..<side, rows: 0..<side / 4)
     let shown = try decoder.decode(cut, into: top.size, .part(top))
-    #expect(try decoder.decode(bytes, into: top.size, .part(top)) == shown)
+    try expect(decoder.decode(bytes, into: top.size, .part(top)), shown)
   }
 
   @Test(arguments: ["lossy.webp", "still.gif", "interlaced.gif", "plain.png"])
@@ -59,8 +60,8 @@ struct CutPictureTests {
 
     let bitmap = try decoder.decode(cut, into: PixelSize(width: 96, height: 64))
 
-    #expect(bitmap.size == PixelSize(width: 96, height: 64))
-    #expect(Color(bitmap.pixel(x: 0, y: 0)) == .red)
+    expect(bitmap.size, PixelSize(width: 96, height: 64))
+    expect(Color(bitmap.pixel(x: 0, y: 0)), .red)
     #expect(try PictureHeader(cut).isCut(cut))
   }
 
@@ -76,7 +77,7 @@ struct CutPictureTests {
     // Colours with an alpha beside them are rounded in another way.
     #expect(zip(shown.pixels, whole.pixels).allSatisfy { abs(Int($0) - Int($1)) <= 4 })
     let bottom = try decoder.decode(cut, into: PixelSize(width: 48, height: 48))
-    #expect(Color(bottom.pixel(x: 20, y: 47)) == .clear)
+    expect(Color(bottom.pixel(x: 20, y: 47)), .clear)
   }
 
   @Test(arguments: ["still.gif", "interlaced.gif", "alpha.gif", "moving.gif"])
@@ -87,7 +88,7 @@ struct CutPictureTests {
     for count in 1...2 {
       let bitmap = try decoder.decode(
         Array(bytes.dropLast(count)), into: PixelSize(width: 96, height: 64))
-      #expect(bitmap == whole)
+      expect(bitmap, whole)
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import PictureKit
@@ -10,8 +11,8 @@ struct DecodingSlotsTests {
     let started = slots.startAll()
     slots.finish(worker: 0)
 
-    #expect(started == [1, 2])
-    #expect(slots.startAll() == [3])
+    expect(started, [1, 2])
+    expect(slots.startAll(), [3])
   }
 
   @Test func `a second large picture waits and lets small ones pass`() {
@@ -23,8 +24,8 @@ struct DecodingSlotsTests {
     let started = slots.startAll()
     slots.finish(worker: 0)
 
-    #expect(started == [1, 3])
-    #expect(slots.startAll() == [2])
+    expect(started, [1, 3])
+    expect(slots.startAll(), [2])
   }
 
   @Test func `they are idle when the last picture is done and none waits`() {
@@ -50,8 +51,8 @@ struct DecodingSlotsTests {
     let wasWaiting = [1, 2].map { slots.cancel($0) }
     slots.finish(worker: 0)
 
-    #expect(wasWaiting == [false, true])
-    #expect(slots.startAll() == [])
+    expect(wasWaiting, [false, true])
+    expect(slots.startAll(), [])
   }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -13,7 +14,7 @@ struct PhotoEncoderTests {
     #expect(bytes.count > limit)
     #expect(photo.bytes.count <= limit)
     #expect(photo.bytes.count > limit * 8 / 10)
-    #expect(try PictureHeader(photo.bytes).size == photo.size)
+    try expect(PictureHeader(photo.bytes).size, photo.size)
   }
 
   @Test(arguments: [60_000, 150_000])
@@ -33,11 +34,11 @@ struct PhotoEncoderTests {
 
     let sample = try #require(PhotoPixels(bitmap).sample(share: 8))
 
-    #expect(sample.size == PixelSize(width: 48, height: 8 * 16))
+    expect(sample.size, PixelSize(width: 48, height: 8 * 16))
     // The first band is the middle one of the first eight.
     let first = 7 * 8 * 48 * 4
-    #expect(sample.pixels.prefix(48 * 4) == bitmap.pixels[first..<first + 48 * 4])
-    #expect(PhotoPixels(.noise(width: 48, height: 1_000)).sample(share: 8) == nil)
+    expect(sample.pixels.prefix(48 * 4), bitmap.pixels[first..<first + 48 * 4])
+    expect(PhotoPixels(.noise(width: 48, height: 1_000)).sample(share: 8), nil)
   }
 
   @Test func `a photo that is short enough keeps its pixels and loses its metadata`() async throws {
@@ -46,9 +47,9 @@ struct PhotoEncoderTests {
     let photo = try await PhotoEncoder().encode(bytes)
 
     #expect(photo.bytes.count < bytes.count)
-    #expect(
-      try PictureDecoder().decode(photo.bytes, into: photo.size)
-        == PictureDecoder().decode(bytes, into: photo.size))
+    try expect(
+      PictureDecoder().decode(photo.bytes, into: photo.size),
+      PictureDecoder().decode(bytes, into: photo.size))
   }
 
   @Test func `a photo that is too long is set upright`() async throws {
@@ -58,7 +59,7 @@ struct PhotoEncoderTests {
 
     #expect(photo.bytes.count <= 700)
     let bitmap = try PictureDecoder().decode(photo.bytes, into: photo.size)
-    #expect(bitmap.corners == [.red, .green, .blue, .yellow])
+    expect(bitmap.corners, [.red, .green, .blue, .yellow])
   }
 
   @Test func `a photo of more pixels than fit into memory is reduced as it is decoded`() throws {
@@ -67,7 +68,7 @@ struct PhotoEncoderTests {
 
     let bitmap = try decoder.decodeLargest(bytes)
 
-    #expect(bitmap.size == PixelSize(width: 200, height: 150))
+    expect(bitmap.size, PixelSize(width: 200, height: 150))
   }
 
   @Test func `what is transparent becomes white`() async throws {

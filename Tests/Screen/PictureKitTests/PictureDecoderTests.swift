@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -13,8 +14,8 @@ struct PictureDecoderTests {
 
     let bitmap = try decoder.decode(bytes, into: box)
 
-    #expect(bitmap.size == PixelSize(width: 24, height: 16))
-    #expect(bitmap.corners == [.red, .green, .blue, .yellow])
+    expect(bitmap.size, PixelSize(width: 24, height: 16))
+    expect(bitmap.corners, [.red, .green, .blue, .yellow])
   }
 
   @Test(arguments: Fixture.quarters)
@@ -23,8 +24,8 @@ struct PictureDecoderTests {
 
     let bitmap = try decoder.decode(bytes, into: box, .fill)
 
-    #expect(bitmap.size == box)
-    #expect(bitmap.corners == [.red, .green, .blue, .yellow])
+    expect(bitmap.size, box)
+    expect(bitmap.corners, [.red, .green, .blue, .yellow])
   }
 
   @Test(arguments: Fixture.oriented)
@@ -33,11 +34,11 @@ struct PictureDecoderTests {
 
     let bitmap = try decoder.decode(bytes, into: PixelSize(width: 48, height: 48))
 
-    #expect(bitmap.size.width * bitmap.size.height == 48 * 32)
+    expect(bitmap.size.width * bitmap.size.height, 48 * 32)
     if name.hasPrefix("orientation") {
-      #expect(bitmap.corners == [.red, .green, .blue, .yellow])
+      expect(bitmap.corners, [.red, .green, .blue, .yellow])
     } else {
-      #expect(bitmap.corners == [.blue, .red, .yellow, .green])
+      expect(bitmap.corners, [.blue, .red, .yellow, .green])
     }
   }
 
@@ -52,8 +53,7 @@ struct PictureDecoderTests {
       try decoder.decode(bytes, into: box, .part(PixelRectangle(columns: $0, rows: $1))).corners
     }
 
-    #expect(
-      colors == [.red, .green, .blue, .yellow].map { Array(repeating: $0, count: 4) })
+    expect(colors, [.red, .green, .blue, .yellow].map { Array(repeating: $0, count: 4) })
   }
 
   @Test func `a part has no more pixels than the file, and one outside of it is all of it`() throws
@@ -68,9 +68,9 @@ struct PictureDecoderTests {
     let outside = try decoder.decode(
       bytes, into: size, .part(PixelRectangle(columns: 5_000..<6_000, rows: 0..<4)))
 
-    #expect(part.size == PixelSize(width: 6, height: 3))
-    #expect(cut.size == PixelSize(width: 4, height: 4))
-    #expect(outside.size == size)
+    expect(part.size, PixelSize(width: 6, height: 3))
+    expect(cut.size, PixelSize(width: 4, height: 4))
+    expect(outside.size, size)
   }
 
   @Test(arguments: Fixture.transparent)
@@ -79,7 +79,7 @@ struct PictureDecoderTests {
 
     let bitmap = try decoder.decode(bytes, into: box)
 
-    #expect(bitmap.corners == [.red, .clear, .blue, .clear])
+    expect(bitmap.corners, [.red, .clear, .blue, .clear])
   }
 
   @Test func `four-colour JPEG becomes red, green and blue`() throws {
@@ -87,7 +87,7 @@ struct PictureDecoderTests {
 
     let bitmap = try decoder.decode(bytes, into: box)
 
-    #expect(bitmap.corners == [.red, .green, .blue, .yellow])
+    expect(bitmap.corners, [.red, .green, .blue, .yellow])
   }
 
   @Test func `sixteen bits without a gamma mean what eight bits mean`() throws {
@@ -95,9 +95,9 @@ struct PictureDecoderTests {
 
     let bitmap = try decoder.decode(bytes, into: PixelSize(width: 96, height: 64))
 
-    #expect(bitmap.pixel(x: 0, y: 0) == [0, 0, 0, 255])
-    #expect(bitmap.pixel(x: 19, y: 0) == [51, 51, 51, 255])
-    #expect(bitmap.pixel(x: 95, y: 63) == [255, 255, 255, 255])
+    expect(bitmap.pixel(x: 0, y: 0), [0, 0, 0, 255])
+    expect(bitmap.pixel(x: 19, y: 0), [51, 51, 51, 255])
+    expect(bitmap.pixel(x: 95, y: 63), [255, 255, 255, 255])
   }
 
   @Test func `a picture smaller than the box grows to it`() throws {
@@ -105,7 +105,7 @@ struct PictureDecoderTests {
 
     let bitmap = try decoder.decode(bytes, into: PixelSize(width: 960, height: 960))
 
-    #expect(bitmap.size == PixelSize(width: 960, height: 640))
-    #expect(bitmap.corners == [.red, .green, .blue, .yellow])
+    expect(bitmap.size, PixelSize(width: 960, height: 640))
+    expect(bitmap.corners, [.red, .green, .blue, .yellow])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -17,7 +18,7 @@ struct PictureDecodingQueueTests {
       return try await group.reduce(into: []) { $0.append($1) }
     }
 
-    #expect(sizes == Array(repeating: box, count: 20))
+    expect(sizes, Array(repeating: box, count: 20))
   }
 
   @Test func `who waits until it is idle goes on after the pictures`() async throws {
@@ -28,7 +29,7 @@ struct PictureDecodingQueueTests {
     // Too late for all of them.
     for task in tasks { task.cancel() }
 
-    for task in tasks { #expect(try await task.value.size.width == box.width) }
+    for task in tasks { try await expect(task.value.size.width, box.width) }
   }
 
   @Test func `a cancelled task gets no picture`() async throws {
@@ -53,6 +54,6 @@ struct PictureDecodingQueueTests {
       }
     }
 
-    #expect(try await queue.decode(bytes, into: box).size.width == 24)
+    try await expect(queue.decode(bytes, into: box).size.width, 24)
   }
 }

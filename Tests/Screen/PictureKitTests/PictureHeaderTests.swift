@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -9,9 +10,9 @@ struct PictureHeaderTests {
     let header = try PictureHeader(Fixture.bytes(name))
 
     #expect(name.hasSuffix(header.format.fileExtension))
-    #expect(header.size == PixelSize(width: 96, height: 64))
-    #expect(header.hasAlpha == name.contains("alpha"))
-    #expect(header.isAnimated == name.contains("moving"))
+    expect(header.size, PixelSize(width: 96, height: 64))
+    expect(header.hasAlpha, name.contains("alpha"))
+    expect(header.isAnimated, name.contains("moving"))
   }
 
   @Test(arguments: PictureOrientation.allCases)
@@ -20,8 +21,8 @@ struct PictureHeaderTests {
   ) throws {
     let header = try PictureHeader(Fixture.bytes("orientation-\(orientation.rawValue).jpg"))
 
-    #expect(header.orientation == orientation)
-    #expect(header.size == PixelSize(width: 96, height: 64))
+    expect(header.orientation, orientation)
+    expect(header.size, PixelSize(width: 96, height: 64))
   }
 
   @Test func `a file in several passes is told from one in a single pass`() throws {
@@ -29,7 +30,7 @@ struct PictureHeaderTests {
 
     let headers = try names.map { try PictureHeader(Fixture.bytes($0)) }
 
-    #expect(headers.map(\.isProgressive) == [false, true, false, true])
+    expect(headers.map(\.isProgressive), [false, true, false, true])
   }
 
   @Test(arguments: [[], [0xFF], [0xFF, 0xD8, 0xFF], Array("GIF89a".utf8), Array("%PDF-1.4".utf8)])

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -11,10 +12,10 @@ struct UploadPreparerTests {
     let prepared = try await preparer.prepare(Fixture.bytes(name))
 
     let thumbnail = try PictureHeader(prepared.thumbnail)
-    #expect(thumbnail.format == .jpeg)
-    #expect(thumbnail.size == prepared.size)
-    #expect(try PictureHeader(prepared.bytes).size == prepared.size)
-    #expect(try PictureHeader(prepared.bytes).format == prepared.format)
+    expect(thumbnail.format, .jpeg)
+    expect(thumbnail.size, prepared.size)
+    try expect(PictureHeader(prepared.bytes).size, prepared.size)
+    try expect(PictureHeader(prepared.bytes).format, prepared.format)
   }
 
   @Test func `the thumbnail of a large picture is 320 pixels wide and short`() async throws {
@@ -22,7 +23,7 @@ struct UploadPreparerTests {
 
     let prepared = try await preparer.prepare(bytes)
 
-    #expect(try PictureHeader(prepared.thumbnail).size == PixelSize(width: 320, height: 160))
+    try expect(PictureHeader(prepared.thumbnail).size, PixelSize(width: 320, height: 160))
     #expect(prepared.thumbnail.count <= 25_000)
     #expect(prepared.bytes.count <= bytes.count)
   }
@@ -33,7 +34,7 @@ struct UploadPreparerTests {
 
     let again = try await preparer.prepare(prepared.bytes)
 
-    #expect(again.bytes == prepared.bytes)
+    expect(again.bytes, prepared.bytes)
     #expect(again.format == prepared.format && again.size == prepared.size)
   }
 
@@ -46,7 +47,7 @@ struct UploadPreparerTests {
     let prepared = try await preparer.prepare(forged)
 
     #expect(prepared.bytes != forged)
-    #expect(try await preparer.prepare(prepared.bytes + [1, 2, 3]).bytes == prepared.bytes)
+    try await expect(preparer.prepare(prepared.bytes + [1, 2, 3]).bytes, prepared.bytes)
   }
 
   @Test func `a forged file of an export that is too large or of another format is refused`()

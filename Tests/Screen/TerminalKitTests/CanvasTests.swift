@@ -1,3 +1,4 @@
+import Expectations
 import SafeTextKit
 import Testing
 
@@ -23,8 +24,8 @@ struct CanvasTests {
       shown = new.step(from: shown, budget: 100)
       steps += 1
     }
-    #expect(steps == 5)
-    #expect(new.step(from: old, budget: 10_000) == new)
+    expect(steps, 5)
+    expect(new.step(from: old, budget: 10_000), new)
   }
 
   private static func canvas(_ columns: Int, _ rows: Int) -> Canvas {
@@ -39,7 +40,7 @@ struct CanvasTests {
     canvas.write("above", at: CellPoint(column: 0, row: -1))
     canvas.write("below", at: CellPoint(column: 0, row: 2))
 
-    #expect(canvas.lines == ["cdefg", "   xy"])
+    expect(canvas.lines, ["cdefg", "   xy"])
   }
 
   @Test func `a linear canvas takes text alone`() {
@@ -52,7 +53,7 @@ struct CanvasTests {
     canvas.write("한 a", at: CellPoint(column: 1, row: 1), style: bold)
     canvas.restyle(canvas.bounds) { $0.adding(.reverse) }
 
-    #expect(canvas.lines == ["      ", " 한 a ", "      "])
+    expect(canvas.lines, ["      ", " 한 a ", "      "])
     #expect(canvas.cells.allSatisfy { $0.style == .plain })
   }
 
@@ -60,12 +61,12 @@ struct CanvasTests {
     let corner = CellPoint(column: 1, row: 1)
     var canvas = Self.canvas(4, 2)
     canvas.showCursor(orAt: corner)
-    #expect(canvas.cursor == Cursor(point: corner, isVisible: true))
+    expect(canvas.cursor, Cursor(point: corner, isVisible: true))
 
     canvas.setCursor(at: .zero, isVisible: false)
     canvas.showCursor(orAt: corner)
 
-    #expect(canvas.cursor == Cursor(point: .zero, isVisible: true))
+    expect(canvas.cursor, Cursor(point: .zero, isVisible: true))
   }
 
   @Test func `writing reports the columns it took and stops before a glyph that would pass them`() {
@@ -73,8 +74,8 @@ struct CanvasTests {
 
     let written = canvas.write("한글자", at: .zero, maxColumns: 5)
 
-    #expect(written == 4)
-    #expect(canvas.lines == ["한글    "])
+    expect(written, 4)
+    expect(canvas.lines, ["한글    "])
   }
 
   @Test func `a wide glyph in the last column is a blank`() {
@@ -82,7 +83,7 @@ struct CanvasTests {
 
     canvas.write("한글자", at: .zero)
 
-    #expect(canvas.lines == ["한글 "])
+    expect(canvas.lines, ["한글 "])
   }
 
   @Test func `a wide glyph cut by the left edge is a blank`() {
@@ -90,7 +91,7 @@ struct CanvasTests {
 
     canvas.write("한글", at: CellPoint(column: -1, row: 0))
 
-    #expect(canvas.lines == [" 글 "])
+    expect(canvas.lines, [" 글 "])
   }
 
   @Test(arguments: [(0, "x 글"), (1, " x글"), (2, "한x "), (3, "한 x")])
@@ -100,7 +101,7 @@ struct CanvasTests {
 
     canvas.write("x", at: CellPoint(column: column, row: 0))
 
-    #expect(canvas.lines == [line])
+    expect(canvas.lines, [line])
   }
 
   @Test func `a wide glyph over the halves of two others blanks both`() {
@@ -109,7 +110,7 @@ struct CanvasTests {
 
     canvas.write("자", at: CellPoint(column: 1, row: 0))
 
-    #expect(canvas.lines == [" 자 "])
+    expect(canvas.lines, [" 자 "])
   }
 
   @Test func `filling blanks the halves that it cuts`() {
@@ -118,7 +119,7 @@ struct CanvasTests {
 
     canvas.fill(CellRect(column: 1, row: 0, columns: 4, rows: 1), with: "-", style: .plain)
 
-    #expect(canvas.lines == [" ---- "])
+    expect(canvas.lines, [" ---- "])
   }
 
   @Test func `drawing inside a rectangle has its own origin and cannot leave it`() {
@@ -132,7 +133,7 @@ struct CanvasTests {
       }
     }
 
-    #expect(canvas.lines == ["      ", "  a## ", "      "])
+    expect(canvas.lines, ["      ", "  a## ", "      "])
   }
 
   @Test func `restyling keeps the text and takes wide glyphs whole`() {
@@ -141,11 +142,11 @@ struct CanvasTests {
 
     canvas.restyle(CellRect(column: 1, row: 0, columns: 2, rows: 1)) { $0.adding(.reverse) }
 
-    #expect(canvas.lines == ["한글"])
+    expect(canvas.lines, ["한글"])
     let reversed = (0..<4).map { column in
       canvas[CellPoint(column: column, row: 0)].style.attributes.contains(.reverse)
     }
-    #expect(reversed == [false, false, true, true])
+    expect(reversed, [false, false, true, true])
   }
 
   @Test func `frames follow the edges of their rectangle`() {
@@ -154,7 +155,7 @@ struct CanvasTests {
     canvas.frame(CellRect(column: 0, row: 0, columns: 4, rows: 3), style: .plain, weight: .heavy)
     canvas.frame(CellRect(column: 4, row: 0, columns: 4, rows: 3), style: .plain)
 
-    #expect(canvas.lines == ["┏━━┓╭──╮", "┃  ┃│  │", "┗━━┛╰──╯"])
+    expect(canvas.lines, ["┏━━┓╭──╮", "┃  ┃│  │", "┗━━┛╰──╯"])
   }
 
   @Test func `the cursor is placed in the coordinates of the clipping and never outside it`() {
@@ -165,7 +166,7 @@ struct CanvasTests {
       inner.setCursor(at: CellPoint(column: 3, row: 0), isVisible: false)
     }
 
-    #expect(canvas.cursor == Cursor(point: CellPoint(column: 3, row: 1), isVisible: true))
+    expect(canvas.cursor, Cursor(point: CellPoint(column: 3, row: 1), isVisible: true))
   }
 
   @Test func `a canvas without cells takes every call`() {
@@ -176,7 +177,7 @@ struct CanvasTests {
     canvas.setCursor(at: .zero, isVisible: true)
 
     #expect(canvas.lines.isEmpty)
-    #expect(canvas.cursor == nil)
+    expect(canvas.cursor, nil)
   }
 
   @Test func `a block of cells is put as it was drawn`() {
@@ -187,9 +188,9 @@ struct CanvasTests {
     let block = canvas.block(CellRect(column: 1, row: 0, columns: 6, rows: 1))
     var other = Self.canvas(8, 2)
 
-    #expect(block.map { other.put($0, at: CellPoint(column: 2, row: 1)) } == true)
-    #expect(other.lines == ["        ", "  가나 x"])
-    #expect(other[CellPoint(column: 2, row: 1)] == canvas[CellPoint(column: 1, row: 0)])
+    expect(block.map { other.put($0, at: CellPoint(column: 2, row: 1)) }, true)
+    expect(other.lines, ["        ", "  가나 x"])
+    expect(other[CellPoint(column: 2, row: 1)], canvas[CellPoint(column: 1, row: 0)])
   }
 
   @Test func `a block that is clipped, or cuts a wide character, is none`() {
@@ -200,7 +201,7 @@ struct CanvasTests {
     #expect(canvas.block(CellRect(column: 0, row: 0, columns: 4, rows: 1)) == nil)
     #expect(canvas.block(CellRect(column: 0, row: 1, columns: 9, rows: 1)) == nil)
     let block = canvas.block(CellRect(column: 0, row: 0, columns: 6, rows: 1))
-    #expect(block.map { canvas.put($0, at: CellPoint(column: 3, row: 1)) } == false)
-    #expect(canvas.lines[1] == "        ")
+    expect(block.map { canvas.put($0, at: CellPoint(column: 3, row: 1)) }, false)
+    expect(canvas.lines[1], "        ")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import TerminalKit
@@ -12,7 +13,7 @@ struct ColorQueryTests {
   func `a background that was kept as it was set is one of all colours`(
     look: Substring, depth: ColorDepth?
   ) {
-    #expect(ColorQuery.kept(in: look) == depth)
+    expect(ColorQuery.kept(in: look), depth)
   }
 
   @Test(
@@ -21,6 +22,6 @@ struct ColorQueryTests {
       ("cols", "256", nil),
     ] as [(String, String, ColorDepth?)])
   func `capabilities are told by their names`(name: String, value: String, depth: ColorDepth?) {
-    #expect(ColorQuery.stated(name, value) == depth)
+    expect(ColorQuery.stated(name, value), depth)
   }
 }

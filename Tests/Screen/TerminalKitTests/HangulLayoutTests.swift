@@ -1,3 +1,4 @@
+import Expectations
 import TerminalKit
 import Testing
 
@@ -9,7 +10,7 @@ struct HangulLayoutTests {
       ("각", "rkr"), ("힣", "glg"), ("가", "rk"), ("\u{1112}\u{1161}\u{11AB}", "gks"),
     ] as [(Character, String)])
   func `jamo and syllables are the keys that type them`(character: Character, keys: String) {
-    #expect(String(HangulLayout.latinKeys(for: character)) == keys)
+    expect(String(HangulLayout.latinKeys(for: character)), keys)
   }
 
   @Test(arguments: ["j", "G", "字", " ", "👍", "\u{3164}"] as [Character])
@@ -22,12 +23,12 @@ struct HangulLayoutTests {
 
     let keys = jamo.flatMap(HangulLayout.latinKeys)
 
-    #expect(String(keys) == "qwertyuiopasdfghjklzxcvbnmQWERTOP")
+    expect(String(keys), "qwertyuiopasdfghjklzxcvbnmQWERTOP")
   }
 
   @Test func `shortcuts keep their modifiers`() {
-    #expect(KeyPress(.character("ㅊ"), .control).shortcuts == [.control("c")])
-    #expect(KeyPress("한").shortcuts == ["g", "k", "s"])
-    #expect(KeyPress.enter.shortcuts == [.enter])
+    expect(KeyPress(.character("ㅊ"), .control).shortcuts, [.control("c")])
+    expect(KeyPress("한").shortcuts, ["g", "k", "s"])
+    expect(KeyPress.enter.shortcuts, [.enter])
   }
 }

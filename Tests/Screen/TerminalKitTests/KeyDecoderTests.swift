@@ -1,3 +1,4 @@
+import Expectations
 import TerminalKit
 import TestSupport
 import Testing
@@ -80,8 +81,8 @@ struct KeyDecoderTests {
 
     let decoded = decoder.feed(Array(bytes.utf8))
 
-    #expect(decoded == [event])
-    #expect(decoder.timeout == nil)
+    expect(decoded, [event])
+    expect(decoder.timeout, nil)
   }
 
   @Test(arguments: events)
@@ -92,7 +93,7 @@ struct KeyDecoderTests {
 
       let decoded = decoder.feed(Array(bytes[..<cut])) + decoder.feed(Array(bytes[cut...]))
 
-      #expect(decoded == [event], "cut before byte \(cut)")
+      expect(decoded, [event], "cut before byte \(cut)")
     }
   }
 
@@ -101,7 +102,7 @@ struct KeyDecoderTests {
 
     let decoded = decoder.feed(Self.events.flatMap { Array($0.0.utf8) })
 
-    #expect(decoded == Self.events.map(\.1))
+    expect(decoded, Self.events.map(\.1))
   }
 
   @Test func `a lone escape is a key once its time is over`() {
@@ -109,15 +110,15 @@ struct KeyDecoderTests {
 
     #expect(decoder.feed([0x1B]).isEmpty)
     #expect(decoder.timeout != nil)
-    #expect(decoder.timeout() == [.key(.escape)])
-    #expect(decoder.timeout == nil)
-    #expect(decoder.feed(Array("j".utf8)) == [.key("j")])
+    expect(decoder.timeout(), [.key(.escape)])
+    expect(decoder.timeout, nil)
+    expect(decoder.feed(Array("j".utf8)), [.key("j")])
   }
 
   @Test func `two escapes are two keys`() {
     var decoder = KeyDecoder()
 
-    #expect(decoder.feed([0x1B, 0x1B]) + decoder.timeout() == [.key(.escape), .key(.escape)])
+    expect(decoder.feed([0x1B, 0x1B]) + decoder.timeout(), [.key(.escape), .key(.escape)])
   }
 
   @Test(arguments: ["[", "]", "O", "P", "_", "^", "X"] as [Character])
@@ -126,8 +127,8 @@ struct KeyDecoderTests {
 
     let decoded = decoder.feed(Array("\u{1B}\(character)".utf8)) + decoder.timeout()
 
-    #expect(decoded == [.key(.alt(character))])
-    #expect(decoder.feed(Array("ab".utf8)) == [.key("a"), .key("b")])
+    expect(decoded, [.key(.alt(character))])
+    expect(decoder.feed(Array("ab".utf8)), [.key("a"), .key("b")])
   }
 
   @Test(arguments: [
@@ -146,7 +147,7 @@ struct KeyDecoderTests {
       decoded += decoder.timeout().filter { $0 != .key(.escape) && cut != 2 }
       decoded += decoder.feed(Array(bytes[cut...]))
 
-      #expect(decoded == [answer], "pause before byte \(cut)")
+      expect(decoded, [answer], "pause before byte \(cut)")
     }
   }
 
@@ -161,8 +162,8 @@ struct KeyDecoderTests {
       decoded += decoder.feed([bytes[0]]) + decoder.timeout()
       decoded += decoder.feed(Array(bytes[1...]))
 
-      #expect(
-        decoded.dropLast() == [.key(.escape), .key(KeyPress(Character(Unicode.Scalar(bytes[0]))))])
+      expect(
+        decoded.dropLast(), [.key(.escape), .key(KeyPress(Character(Unicode.Scalar(bytes[0]))))])
       if case .reply = decoded.last { continue }
       Issue.record("\(rest): \(decoded)")
     }
@@ -183,12 +184,12 @@ struct KeyDecoderTests {
 
       let decoded = decoder.feed(Array(bytes[..<cut])) + decoder.feed(Array(bytes[cut...]))
 
-      #expect(decoded.count == 1)
+      expect(decoded.count, 1)
       guard case .reply(let reply) = decoded.first, reply != .other else {
         Issue.record("cut before \(cut): \(decoded)")
         continue
       }
-      #expect(decoder.feed(Array("j".utf8)) == [.key("j")])
+      expect(decoder.feed(Array("j".utf8)), [.key("j")])
     }
   }
 
@@ -196,9 +197,9 @@ struct KeyDecoderTests {
     var decoder = KeyDecoder()
 
     #expect(decoder.feed(Array("\u{1B}[200~lamp".utf8)).isEmpty)
-    #expect(decoder.timeout == .seconds(1))
-    #expect(decoder.timeout(after: .seconds(1)) == [.paste("lamp")])
-    #expect(decoder.feed(Array("j".utf8)) == [.key("j")])
+    expect(decoder.timeout, .seconds(1))
+    expect(decoder.timeout(after: .seconds(1)), [.paste("lamp")])
+    expect(decoder.feed(Array("j".utf8)), [.key("j")])
   }
 
   @Test func `Ctrl-C by itself ends a paste at once, and more behind it was pasted`() {
@@ -211,9 +212,9 @@ struct KeyDecoderTests {
     }
 
     #expect(ended.feed([3]).isEmpty)
-    #expect(ended.timeout == .milliseconds(20))
-    #expect(ended.timeout() == [.paste("lamp")])
-    #expect(pasted.feed([3]) + pasted.feed(Array("s\u{1C}\u{1B}[201~".utf8)) == [.paste("lamps")])
+    expect(ended.timeout, .milliseconds(20))
+    expect(ended.timeout(), [.paste("lamp")])
+    expect(pasted.feed([3]) + pasted.feed(Array("s\u{1C}\u{1B}[201~".utf8)), [.paste("lamps")])
   }
 
   @Test(
@@ -226,7 +227,7 @@ struct KeyDecoderTests {
 
     let decoded = decoder.feed(bytes + Array("한".utf8))
 
-    #expect(decoded == [.key("한")])
+    expect(decoded, [.key("한")])
   }
 
   @Test func `a key typed into an answer that never ends still counts`() {
@@ -234,7 +235,7 @@ struct KeyDecoderTests {
 
     let decoded = decoder.feed(Array("\u{1B}]11;rgb:00\r\u{3}j".utf8))
 
-    #expect(decoded == [.key(.enter), .key(.control("c")), .key("j")])
+    expect(decoded, [.key(.enter), .key(.control("c")), .key("j")])
   }
 
   @Test(arguments: [
@@ -249,19 +250,19 @@ struct KeyDecoderTests {
     #expect(decoder.feed(Array(bytes.utf8)).isEmpty)
     #expect(decoder.timeout().isEmpty && decoder.timeout == .seconds(2))
     #expect(decoder.timeout(after: .seconds(2)).isEmpty && decoder.timeout == nil)
-    #expect(decoder.feed(Array("?j".utf8)) == [.key("?"), .key("j")])
+    expect(decoder.feed(Array("?j".utf8)), [.key("?"), .key("j")])
   }
 
   @Test func `a paste beyond 16 MiB is cut at its end, and has no hole`() {
     var decoder = KeyDecoder()
     _ = decoder.feed(Array("\u{1B}[200~".utf8))
     let large = [UInt8](repeating: 0x61, count: (16 << 20) - 2)
-    #expect(decoder.feed(large) == [])
-    #expect(decoder.feed(Array("bcd".utf8)) == [])
+    expect(decoder.feed(large), [])
+    expect(decoder.feed(Array("bcd".utf8)), [])
 
     let events = decoder.feed(Array("e\u{1B}[201~".utf8))
 
-    #expect(events == [.paste(String(decoding: large, as: UTF8.self) + "bc")])
+    expect(events, [.paste(String(decoding: large, as: UTF8.self) + "bc")])
   }
 
   @Test func `a large paste is one event`() {
@@ -274,7 +275,7 @@ struct KeyDecoderTests {
       decoded += decoder.feed(Array(bytes[start..<min(start + 4095, bytes.count)]))
     }
 
-    #expect(decoded == [.paste(text)])
+    expect(decoded, [.paste(text)])
   }
 
   @Test(arguments: 0..<50)
@@ -289,6 +290,6 @@ struct KeyDecoderTests {
     let expected = whole.feed(bytes)
     let decoded = bytes.flatMap { cut.feed([$0]) }
 
-    #expect(decoded == expected)
+    expect(decoded, expected)
   }
 }

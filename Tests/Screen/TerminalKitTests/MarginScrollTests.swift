@@ -1,3 +1,4 @@
+import Expectations
 import SafeTextKit
 import Testing
 
@@ -29,9 +30,9 @@ struct MarginScrollTests {
     let move = try #require(MarginScroll(from: old, to: new))
     let moved = old.applying(move)
 
-    #expect(move == MarginScroll(panel: Self.panel, rows: rows))
+    expect(move, MarginScroll(panel: Self.panel, rows: rows))
     let changed = (0..<8).filter { new.changedColumns(ofRow: $0, since: moved) != nil }
-    #expect(changed.count == abs(rows))
+    expect(changed.count, abs(rows))
     #expect(moved.lines[1..<7].allSatisfy { $0.hasSuffix("detail ") })
   }
 
@@ -45,17 +46,17 @@ struct MarginScrollTests {
   }
 
   @Test func `another list is not moved`() {
-    #expect(MarginScroll(from: Self.canvas(from: 10), to: Self.canvas(from: 50)) == nil)
-    #expect(MarginScroll(from: Self.canvas(from: 10), to: Self.canvas(from: 10)) == nil)
+    expect(MarginScroll(from: Self.canvas(from: 10), to: Self.canvas(from: 50)), nil)
+    expect(MarginScroll(from: Self.canvas(from: 10), to: Self.canvas(from: 10)), nil)
   }
 
   @Test func `no half of a wide glyph is moved`() {
     var (old, new) = (Self.canvas(from: 10), Self.canvas(from: 11))
     for row in 1..<7 { old.write("상", at: CellPoint(column: 7, row: row)) }
 
-    #expect(MarginScroll(from: old, to: new) == nil)
+    expect(MarginScroll(from: old, to: new), nil)
     new.write("상", at: CellPoint(column: 7, row: 3))
-    #expect(MarginScroll(from: new, to: old) == nil)
+    expect(MarginScroll(from: new, to: old), nil)
   }
 
   /// Rows of cards over the whole width, of which one cell is marked.
@@ -86,8 +87,8 @@ struct MarginScrollTests {
     var others = Self.cards(from: 39, marking: 12)
     others.fill(CellRect(size: others.size), with: "x", style: .plain)
 
-    #expect(MarginScroll(from: old, to: Self.cards(from: 30, marking: 13)) == nil)
-    #expect(MarginScroll(from: old, to: Self.cards(from: 40, marking: 13)) == nil)
-    #expect(MarginScroll(from: old, to: others) == nil)
+    expect(MarginScroll(from: old, to: Self.cards(from: 30, marking: 13)), nil)
+    expect(MarginScroll(from: old, to: Self.cards(from: 40, marking: 13)), nil)
+    expect(MarginScroll(from: old, to: others), nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import SafeTextKit
 import TerminalTestSupport
@@ -16,8 +17,8 @@ import Testing
       .palette, size: CellSize(columns: 80, rows: 24), refusesColor: false)
 
     #expect(window != nil)
-    #expect(environ == table)
-    #expect(environ[0] == first)
+    expect(environ, table)
+    expect(environ[0], first)
   }
 
   @Test(arguments: [TerminfoChoice.palette, .direct], 0..<4 as Range<UInt64>)

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import TerminalKit
@@ -33,7 +34,7 @@ struct OutputRateEstimatorTests {
     for _ in 0..<3 { Self.send(pace.budget, &pace, rate: 100_000_000) }
 
     #expect(!pace.isSlow)
-    #expect(pace.budget == 1 << 20)
+    expect(pace.budget, 1 << 20)
   }
 
   @Test(arguments: [(0, 8), (300, 2)])
@@ -45,7 +46,7 @@ struct OutputRateEstimatorTests {
 
     for _ in 1...2 { pace.didAnswer(at: Self.start + .milliseconds(milliseconds)) }
 
-    #expect(pace.budget == 10_000 * times)
+    expect(pace.budget, 10_000 * times)
   }
 
   @Test func `a terminal that draws before it answers is not a slow line`() {
@@ -60,7 +61,7 @@ struct OutputRateEstimatorTests {
     var pace = OutputRateEstimator(isOverSSH: false)
 
     let asks = [pace.willWrite(10_000), pace.willWrite(10_000)]
-    #expect(asks == [true, false])
+    expect(asks, [true, false])
     pace.didAnswer(at: Self.start)
     #expect(pace.isWaiting)
     pace.didAnswer(at: Self.start)
@@ -97,10 +98,10 @@ struct OutputRateEstimatorTests {
     let isAskedAgain = pace.willWrite(10_000)
 
     #expect(isAsked && !isAskedAgain && !pace.isWaiting)
-    #expect(givesUp == [true, false])
-    #expect(pace.budget == 256 << 10)
+    expect(givesUp, [true, false])
+    expect(pace.budget, 256 << 10)
     pace.didWrite(256 << 10, in: .milliseconds(50))
-    #expect(pace.budget == 128 << 10)
+    expect(pace.budget, 128 << 10)
   }
 
   @Test func `a late answer makes a silent terminal one that answers`() {
@@ -122,6 +123,6 @@ struct OutputRateEstimatorTests {
     let givesUp = [pace.giveUp(on: pace.asked - 1), pace.giveUp(on: pace.asked)]
 
     #expect(givesUp == [false, true] && !pace.isWaiting)
-    #expect(pace.budget == 4_096)
+    expect(pace.budget, 4_096)
   }
 }

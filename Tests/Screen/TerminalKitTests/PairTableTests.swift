@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import TerminalKit
@@ -13,10 +14,10 @@ struct PairTableTests {
     let assigned = table.assign(Self.colors(7))
     let first = try #require(assigned)
 
-    #expect(table.number(of: Self.colors(-1)) == 0)
-    #expect(first.number == 1)
+    expect(table.number(of: Self.colors(-1)), 0)
+    expect(first.number, 1)
     #expect(!first.isReused)
-    #expect(table.number(of: Self.colors(7)) == 1)
+    expect(table.number(of: Self.colors(7)), 1)
   }
 
   @Test func `a full table gives out only what no cell uses`() throws {
@@ -29,10 +30,10 @@ struct PairTableTests {
     let assigned = table.assign(Self.colors(4))
     let reused = try #require(assigned)
 
-    #expect(reused.number == 2)
+    expect(reused.number, 2)
     #expect(reused.isReused)
-    #expect(table.number(of: Self.colors(2)) == nil)
-    #expect(table.number(of: Self.colors(1)) == 1)
+    expect(table.number(of: Self.colors(2)), nil)
+    expect(table.number(of: Self.colors(1)), 1)
     let refused5 = table.assign(Self.colors(5))
     #expect(refused5 == nil)
   }
@@ -57,6 +58,6 @@ struct PairTableTests {
       shown = next
     }
 
-    #expect(missing == 0)
+    expect(missing, 0)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import Testing
 
@@ -66,7 +67,7 @@ import Testing
 
     #expect(!writer.isBusy)
     await end.value
-    #expect(line.read(3) == [1, 2, 3])
+    expect(line.read(3), [1, 2, 3])
   }
 
   @Test func `a frame that is not taken is cut off, and the next one follows`() async throws {

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import TerminalKit
@@ -23,7 +24,7 @@ struct TerminfoChoiceTests {
   func `the environment chooses the entry`(
     environment: TerminalEnvironment, choice: TerminfoChoice
   ) throws {
-    #expect(try TerminfoChoice(environment) == choice)
+    try expect(TerminfoChoice(environment), choice)
   }
 
   @Test func `terminals that cannot place a cursor are refused`() {
@@ -42,6 +43,6 @@ struct TerminfoChoiceTests {
   func `the background's index hints at light or dark`(hint: String, isLight: Bool?) {
     let environment = TerminalEnvironment(name: "rxvt", colorHint: hint)
 
-    #expect(environment.hintsLightBackground == isLight)
+    expect(environment.hintsLightBackground, isLight)
   }
 }

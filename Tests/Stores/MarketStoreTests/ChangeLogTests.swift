@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SQLiteKit
 import StoreCore
@@ -23,8 +24,8 @@ struct ChangeLogTests {
     let copy = try await SQLiteStore.temporary(in: folder, name: "copy.sqlite")
     let id = try await copy.register(.sample(name: "cup")).id
 
-    #expect(
-      try await copy.changes(after: shared, atMost: 10).changes.compactMap(\.product?.id) == [id])
+    try await expect(
+      copy.changes(after: shared, atMost: 10).changes.compactMap(\.product?.id), [id])
     #expect(try await copy.changes(after: later, atMost: 10).isReset)
   }
 
@@ -45,7 +46,7 @@ struct ChangeLogTests {
     for _ in 0..<3 { try log.trim(to: LogRetention(seconds: 86_400, count: 1_000)) }
     let kept = try connection.integer("SELECT count(*) FROM change")
 
-    #expect([all, young, kept] == [3_001, 3_001, 1_000])
+    expect([all, young, kept], [3_001, 3_001, 1_000])
     #expect(try await store.changes(after: places.first, atMost: 10).isReset)
     let batch = try await store.changes(after: places.last, atMost: 10_000)
     #expect(!batch.isReset && batch.changes.count == 500)

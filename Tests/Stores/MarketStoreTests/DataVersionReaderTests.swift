@@ -1,3 +1,4 @@
+import Expectations
 import SQLiteKit
 import TestSupport
 import Testing
@@ -13,12 +14,12 @@ struct DataVersionReaderTests {
 
     for _ in 0..<50 {
       versions.append(reader.read())
-      #expect(reader.read() == versions.last)
+      expect(reader.read(), versions.last)
       try writer.run("INSERT INTO t VALUES (1)")
     }
 
     #expect(!versions.contains(nil))
-    #expect(Set(versions).count == 50)
+    expect(Set(versions).count, 50)
   }
 
   @Test func `what is not committed changes nothing`() throws {
@@ -32,7 +33,7 @@ struct DataVersionReaderTests {
     let after = reader.read()
     try writer.run("INSERT INTO t VALUES (1)")
 
-    #expect([during, after] == before)
+    expect([during, after], before)
     #expect(reader.read() != after)
   }
 
@@ -58,7 +59,7 @@ struct DataVersionReaderTests {
 
     reader.close()
 
-    #expect(reader.read() == nil)
+    expect(reader.read(), nil)
     withExtendedLifetime(writer) {}
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketStore
@@ -28,13 +29,13 @@ struct MarketIDTests {
   {
     let folder = try TemporaryFolder()
     let id = try await make("old", in: folder)
-    #expect(rename(folder.path(of: "old"), folder.path(of: "new")) == 0)
-    #expect(symlink(folder.path(of: "new"), folder.path(of: "link")) == 0)
+    expect(rename(folder.path(of: "old"), folder.path(of: "new")), 0)
+    expect(symlink(folder.path(of: "new"), folder.path(of: "link")), 0)
 
     for name in ["new", "link"] {
       let store = try await SQLiteStore.temporary(in: folder, name: name)
       _ = try await store.register(.sample())
-      #expect(try await store.marketID() == id)
+      try await expect(store.marketID(), id)
       await store.close()
     }
   }
@@ -47,15 +48,15 @@ struct MarketIDTests {
     try copy("market", to: "copy", in: folder)
     let copy = try await SQLiteStore.temporary(in: folder, name: "copy")
     _ = try await copy.page(PageRequest())
-    #expect(try await copy.marketID() == id)
+    try await expect(copy.marketID(), id)
 
     _ = try await copy.register(.sample())
     let own = try #require(try await copy.marketID())
     _ = try await copy.register(.sample())
 
     #expect(own != id)
-    #expect(try await copy.marketID() == own)
-    #expect(await SQLiteStore.marketID(ofFileAt: folder.path(of: "market")) == id)
+    try await expect(copy.marketID(), own)
+    await expect(SQLiteStore.marketID(ofFileAt: folder.path(of: "market")), id)
   }
 
   @Test func `what was refused gives a copy no id, and whoever serves it does`() async throws {
@@ -66,12 +67,12 @@ struct MarketIDTests {
     await #expect(throws: RepositoryError.notFound) {
       _ = try await store.setBlocked(true, Seller.ID(rawValue: 99))
     }
-    #expect(try await store.marketID() == id)
+    try await expect(store.marketID(), id)
 
     let own = try #require(try await store.ownMarketID())
 
     #expect(own != id)
-    #expect(try await store.ownMarketID() == own)
+    try await expect(store.ownMarketID(), own)
   }
 
   @Test func `a backup keeps the name and gets an id of its own when it is first written to`()
@@ -85,12 +86,12 @@ struct MarketIDTests {
     try await store.backup(to: folder.path(of: "backup")) { _ in }
 
     let backup = try await SQLiteStore.temporary(in: folder, name: "backup")
-    #expect(try await backup.marketID() == id)
+    try await expect(backup.marketID(), id)
     _ = try await backup.register(.sample())
 
     #expect(try await backup.marketID() != id)
-    #expect(try await backup.capabilities().marketName == "Flea market")
-    #expect(try await store.marketID() == id)
+    try await expect(backup.capabilities().marketName, "Flea market")
+    try await expect(store.marketID(), id)
   }
 
   @Test(arguments: ["", "UPPER", "no id at all", String(repeating: "a", count: 1_000)])
@@ -102,7 +103,7 @@ struct MarketIDTests {
     try SQLiteConnection(opening: folder.path(of: "market"), .init())
       .run("UPDATE market_id SET text = ?", .text(text))
     let store = try await SQLiteStore.temporary(in: folder, name: "market")
-    #expect(try await store.marketID() == nil)
+    try await expect(store.marketID(), nil)
 
     #expect(try await store.ownMarketID() != nil)
   }
@@ -115,14 +116,14 @@ struct MarketIDTests {
     let other = try SQLiteConnection(opening: folder.path(of: "copy"), .init())
     try other.execute("BEGIN IMMEDIATE")
 
-    #expect(try await store.ownMarketID() == id)
+    try await expect(store.ownMarketID(), id)
   }
 
   @Test func `what is no market has no id`() async throws {
     let folder = try TemporaryFolder()
     try FileContent(bytes: []).write(to: folder.path(of: "empty"))
 
-    #expect(await SQLiteStore.marketID(ofFileAt: folder.path(of: "empty")) == nil)
-    #expect(await SQLiteStore.marketID(ofFileAt: folder.path(of: "missing")) == nil)
+    await expect(SQLiteStore.marketID(ofFileAt: folder.path(of: "empty")), nil)
+    await expect(SQLiteStore.marketID(ofFileAt: folder.path(of: "missing")), nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import StoreCore
 import Testing
@@ -18,22 +19,22 @@ struct ProductGramsTests {
   private func expression(_ query: ProductQuery) -> String? { grams.expression(for: query)?.text }
 
   @Test func `a word becomes its pairs and its last letter`() {
-    #expect(tokens("漢字典 本") == ["漢字", "字典", "典", "本", Self.end, "\u{E0FF}7"])
+    expect(tokens("漢字典 本"), ["漢字", "字典", "典", "本", Self.end, "\u{E0FF}7"])
   }
 
   @Test func `Latin runs are there by three letters too, and each letter once`() {
-    #expect(
-      tokens("字pro")
-        == ["字p", "pr", "ro", "o", Self.end, "pro", "ro"] + ["o", "p", "r"].map { "\u{E0FE}" + $0 }
+    expect(
+      tokens("字pro"),
+      ["字p", "pr", "ro", "o", Self.end, "pro", "ro"] + ["o", "p", "r"].map { "\u{E0FE}" + $0 }
         + ["\u{E0FF}7"])
   }
 
   @Test func `a syllable ends a pair in its parts, and its consonants are there by themselves`() {
     // ㅈ is the 13th, ㄱ the first of those that begin syllables.
     let (j, g) = ("\u{E10C}", "\u{E100}")
-    #expect(
-      tokens("자전거")
-        == ["자00med", "전00ae", "거", Self.end, j + j + g, j + g]
+    expect(
+      tokens("자전거"),
+      ["자00med", "전00ae", "거", Self.end, j + j + g, j + g]
         + ["\u{E0FB}" + g, "\u{E0FB}" + j, j + g, j + j]
         + ["거", "자", "저"].map { "\u{E0FD}" + $0 } + ["\u{E0FF}7"])
   }
@@ -47,7 +48,7 @@ struct ProductGramsTests {
     ("b a b", "\"\u{E0FE}a\" AND \"\u{E0FE}b\""), ("*\"", "\"\u{E02A}\u{E022}\""),
   ])
   func `a query asks for tokens and for nothing of its own`(text: String, expression: String) {
-    #expect(self.expression(ProductQuery(text: text)) == expression)
+    expect(self.expression(ProductQuery(text: text)), expression)
   }
 
   @Test func `phrases and what must not occur are runs of tokens`() {
@@ -57,26 +58,27 @@ struct ProductGramsTests {
 
     let expression = grams.expression(for: query)
 
-    #expect(
-      expression?.wanted == #""ab" AND "cup" AND "mu ug g cu up" AND "mug" AND "#
+    expect(
+      expression?.wanted,
+      #""ab" AND "cup" AND "mu ug g cu up" AND "mug" AND "#
         + "(\"\u{E0FF}3\" OR \"\u{E0FF}4\")")
-    #expect(expression?.unwanted == #""x y" * OR "버00ms""#)
-    #expect(expression?.findsWhatDoesNotMatch == false)
+    expect(expression?.unwanted, #""x y" * OR "버00ms""#)
+    expect(expression?.findsWhatDoesNotMatch, false)
   }
 
   @Test func `what must not occur is all that a query asks for`() {
     let expression = grams.expression(for: ProductQuery(without: ["ab"]))
 
-    #expect(expression?.text == #""ab""#)
-    #expect(expression?.findsWhatDoesNotMatch == true)
+    expect(expression?.text, #""ab""#)
+    expect(expression?.findsWhatDoesNotMatch, true)
   }
 
   @Test(arguments: ["", "  ", "\n\u{0}\t", "\u{3000}"])
   func `a query without words asks for nothing`(text: String) {
-    #expect(
+    expect(
       expression(
-        ProductQuery(text: text, phrases: [text], without: [text], sellers: [Seller.guest.id]))
-        == nil)
+        ProductQuery(text: text, phrases: [text], without: [text], sellers: [Seller.guest.id])), nil
+    )
   }
 
   @Test func `a very long query is bounded`() throws {

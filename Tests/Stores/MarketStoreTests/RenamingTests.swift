@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SQLiteKit
 import StoreCore
@@ -71,8 +72,8 @@ struct RenamingTests {
 
     try rename(to: "Newname", over: connection)
 
-    #expect(try await store.count(finding: "newname") == 50)
-    #expect(try await store.count(finding: "oldname") == 19_950)
+    try await expect(store.count(finding: "newname"), 50)
+    try await expect(store.count(finding: "oldname"), 19_950)
     let shown = try await store.page(PageRequest(size: 100)).products
     #expect(shown.allSatisfy { $0.seller.name == "Newname" })
   }
@@ -91,8 +92,8 @@ struct RenamingTests {
     let next = try await SQLiteStore.temporary(in: folder)
     try await poll { try !PreviousSellerNames(connection).areThere }
 
-    #expect(try await next.count(finding: "newname") == 300)
-    #expect(try await next.count(finding: "oldname") == 0)
+    try await expect(next.count(finding: "newname"), 300)
+    try await expect(next.count(finding: "oldname"), 0)
   }
 
   @Test(arguments: 0..<6)
@@ -128,18 +129,18 @@ struct RenamingTests {
       for name in ["oldname", "name1", "name2", "name3"] {
         sum += try await store.count(finding: name)
       }
-      #expect(sum == ids.count, "step \(step)")
+      expect(sum, ids.count, "step \(step)")
     }
     try rename(to: "Newname", atOnce: 5, over: connection)
     try await store.renewNames()
 
-    #expect(try await store.count(finding: "newname") == ids.count)
-    #expect(try await store.count(finding: "name1 newname") == 0)
+    try await expect(store.count(finding: "newname"), ids.count)
+    try await expect(store.count(finding: "name1 newname"), 0)
     for name in ["oldname", "name1", "name2", "name3"] {
-      #expect(try await store.count(finding: name) == 0)
+      try await expect(store.count(finding: name), 0)
     }
     for id in ids { _ = try await store.remove(id) }
-    #expect(try connection.integer("SELECT count(*) FROM previous_seller_name") == 0)
-    #expect(try await store.count(finding: "newname") == 0)
+    try expect(connection.integer("SELECT count(*) FROM previous_seller_name"), 0)
+    try await expect(store.count(finding: "newname"), 0)
   }
 }

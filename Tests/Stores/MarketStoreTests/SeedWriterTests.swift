@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStore
 import SQLiteKit
@@ -16,9 +17,9 @@ struct SeedWriterTests {
         folder.path(of: "market.sqlite"), filledWith: { sample })
 
       let page = try await store.page(PageRequest())
-      #expect(page.total == .exactly(7))
-      #expect(page.products.map(\.name) == (0..<7).reversed().map { "mug \($0)" })
-      #expect(page.products.first?.created == Timestamp(seconds: 6))
+      expect(page.total, .exactly(7))
+      expect(page.products.map(\.name), (0..<7).reversed().map { "mug \($0)" })
+      expect(page.products.first?.created, Timestamp(seconds: 6))
     }
     try expectConsistent(folder.path(of: "market.sqlite"))
   }
@@ -43,7 +44,7 @@ struct SeedWriterTests {
       return try await group.reduce(into: []) { $0.append($1) }
     }
 
-    #expect(totals == Array(repeating: .exactly(7), count: 6))
+    expect(totals, Array(repeating: .exactly(7), count: 6))
   }
 
   @Test func `a sample that does not fit leaves an empty file, which is filled next time`()
@@ -58,12 +59,11 @@ struct SeedWriterTests {
     await #expect(throws: RepositoryError.store(.diskFull)) {
       try await SQLiteStore.open(path, options, filledWith: { sample })
     }
-    #expect(
-      try SQLiteConnection(opening: path, .init()).integer("SELECT count(*) FROM sqlite_schema")
-        == 0)
+    try expect(
+      SQLiteConnection(opening: path, .init()).integer("SELECT count(*) FROM sqlite_schema"), 0)
 
     options.maximumPages = nil
     let store = try await SQLiteStore.open(path, options, filledWith: { sample })
-    #expect(try await store.page(PageRequest()).total == .exactly(2_000))
+    try await expect(store.page(PageRequest()).total, .exactly(2_000))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStore
 import StoreCore
@@ -49,10 +50,10 @@ struct StoreCrashTests {
         // Lines that were printed and not read may have led further.
         guard number % 3 != 2 else { continue }
         let detail = try await store.detail(of: id)
-        #expect(detail.product.name == "mug \(number)")
+        expect(detail.product.name, "mug \(number)")
         let picture = try #require(detail.pictures.first)
         let file = PictureFile.jpeg(UInt8(number % 200), byteCount: 20_000)
-        #expect(try await store.bytes(of: picture, .original) == file)
+        try await expect(store.bytes(of: picture, .original), file)
       }
     }
     try expectConsistent(path)
@@ -76,14 +77,14 @@ struct StoreCrashTests {
     let store = try await SQLiteStore.temporary(in: folder)
     let there = try await store.exactTotal(of: ProductQuery())
     #expect(there >= counted && there % 60 == 0)
-    #expect(try await store.exactTotal(of: ProductQuery(text: "lamp")) == there)
+    try await expect(store.exactTotal(of: ProductQuery(text: "lamp")), there)
     await store.close()
     try expectConsistent(path)
 
     let whole = try ChildProcess("CrashTestWriter", arguments: [path, "60", "10"])
     while try whole.readLine() != nil {}
     let again = try await SQLiteStore.temporary(in: folder)
-    #expect(try await again.exactTotal(of: ProductQuery(text: "lamp")) == 600)
+    try await expect(again.exactTotal(of: ProductQuery(text: "lamp")), 600)
     try expectConsistent(path)
   }
 
@@ -121,10 +122,10 @@ struct StoreCrashTests {
         let all = try await store.questions(QuestionsRequest(.product(product), size: 100))
           .questions
         let answer = all.first { $0.id == id }?.answer?.text
-        #expect(answer == ["reserved": "Yours.", "answered": "Yes."][state])
+        expect(answer, ["reserved": "Yours.", "answered": "Yes."][state])
         // Both or neither.
         let isReserved = try await store.detail(of: product).product.isReserved
-        #expect(isReserved == all.contains { $0.answer?.text == "Yours." })
+        expect(isReserved, all.contains { $0.answer?.text == "Yours." })
       }
       try expectConsistent(path)
     }

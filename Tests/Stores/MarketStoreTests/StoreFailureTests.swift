@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketStore
@@ -24,8 +25,8 @@ struct StoreFailureTests {
     let content = FileContent(bytes: Array(text.utf8))
     try content.write(to: path)
 
-    #expect(await failure(opening: path) == .store(.notAStore))
-    #expect(try FileContent(of: path) == content)
+    await expect(failure(opening: path), .store(.notAStore))
+    try expect(FileContent(of: path), content)
   }
 
   @Test func `a file that is opened for reading alone shows its market, and nothing changes it`()
@@ -42,12 +43,12 @@ struct StoreFailureTests {
 
     let looking = try await SQLiteStore.open(path, options)
 
-    #expect(try await looking.detail(of: made.product.id).product == made.product)
+    try await expect(looking.detail(of: made.product.id).product, made.product)
     await #expect(throws: RepositoryError.store(.readOnly)) {
       try await looking.register(.sample())
     }
     await looking.close()
-    #expect(try FileContent(of: path) == content)
+    try expect(FileContent(of: path), content)
   }
 
   @Test func `a device, a pipe and a folder are no stores, and nobody waits for them`() async throws
@@ -57,7 +58,7 @@ struct StoreFailureTests {
     try #require(mkfifo(pipe, 0o600) == 0)
 
     for path in ["/dev/null", pipe, folder.path] {
-      #expect(await failure(opening: path) == .store(.notAStore))
+      await expect(failure(opening: path), .store(.notAStore))
     }
   }
 
@@ -78,7 +79,7 @@ struct StoreFailureTests {
 
       limit.rlim_cur = .max
       setrlimit(resource, &limit)
-      #expect(try await open().page(PageRequest()).products.count == 1)
+      try await expect(open().page(PageRequest()).products.count, 1)
     }
   }
 
@@ -101,11 +102,11 @@ struct StoreFailureTests {
     try SQLiteConnection(opening: path, .init()).execute(script)
     let before = try FileContent(of: path)
 
-    #expect(await failure(opening: path) == .store(expected))
-    #expect(try FileContent(of: path) == before)
+    await expect(failure(opening: path), .store(expected))
+    try expect(FileContent(of: path), before)
     let products = try SQLiteConnection(opening: path, .init()).integer(
       "SELECT count(*) FROM product")
-    #expect(products == 1)
+    expect(products, 1)
   }
 
   @Test func `a damaged file says so and is not overwritten`() async throws {
@@ -117,8 +118,8 @@ struct StoreFailureTests {
     for index in 4_096..<content.bytes.count { content.bytes[index] = 0xAA }
     try content.write(to: path)
 
-    #expect(await failure(opening: path) == .store(.damaged))
-    #expect(try FileContent(of: path) == content)
+    await expect(failure(opening: path), .store(.damaged))
+    try expect(FileContent(of: path), content)
   }
 
   @Test func `while another program writes, pages are read and a write says it is locked`()
@@ -130,7 +131,7 @@ struct StoreFailureTests {
     try other.execute("BEGIN IMMEDIATE")
 
     await #expect(throws: RepositoryError.store(.locked)) { try await store.register(.sample()) }
-    #expect(try await store.page(PageRequest()).total == .exactly(0))
+    try await expect(store.page(PageRequest()).total, .exactly(0))
 
     try other.execute("ROLLBACK")
     _ = try await store.register(.sample())
@@ -148,16 +149,15 @@ struct StoreFailureTests {
       _ = try await store.register(.sample(pictures: [large]))
     }
 
-    #expect(try await store.detail(of: kept.id) == kept)
-    #expect(try await store.page(PageRequest()).total == .exactly(1))
+    try await expect(store.detail(of: kept.id), kept)
+    try await expect(store.page(PageRequest()).total, .exactly(1))
   }
 
   @Test func `a folder that is not there cannot be opened`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "missing/market.sqlite")
 
-    #expect(
-      await failure(opening: path) == .store(.cannotOpen("No such file or directory")))
+    await expect(failure(opening: path), .store(.cannotOpen("No such file or directory")))
   }
 
   @Test(arguments: [false, true])
@@ -176,7 +176,7 @@ struct StoreFailureTests {
     await #expect(throws: RepositoryError.store(.cannotOpen("No such file or directory"))) {
       try await store.register(.sample())
     }
-    #expect(try await store.detail(of: kept.id) == kept)
+    try await expect(store.detail(of: kept.id), kept)
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
@@ -187,7 +187,7 @@ struct StoreFailureTests {
     chmod(folder.path, 0o500)
     defer { chmod(folder.path, 0o700) }
 
-    #expect(await failure(opening: path) == .store(.readOnlyFolder))
+    await expect(failure(opening: path), .store(.readOnlyFolder))
   }
 
   @Test func `a store is made only where that is wanted`() async throws {

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SQLiteKit
 import TestSupport
@@ -23,7 +24,7 @@ struct AcquaintanceTests {
   private func fileWithOld() async -> PersonalFile {
     let file = open()
     _ = await file.add(.sample(id: 7, name: "Bicycle"), description: nil, of: old)
-    #expect(await file.didIdentify(id, at: old.key) == nil)
+    await expect(file.didIdentify(id, at: old.key), nil)
     return file
   }
 
@@ -34,22 +35,22 @@ struct AcquaintanceTests {
   @Test func `a market that is met under another address is known by its id`() async {
     let file = await fileWithOld()
 
-    #expect(await file.didIdentify(id, at: new.key) == old)
-    #expect(await file.didIdentify(id, at: new.key) == old)
-    #expect(await file.didIdentify(.random(), at: MarketKey(rawValue: "http://other/")) == nil)
+    await expect(file.didIdentify(id, at: new.key), old)
+    await expect(file.didIdentify(id, at: new.key), old)
+    await expect(file.didIdentify(.random(), at: MarketKey(rawValue: "http://other/")), nil)
   }
 
   @Test func `nothing is asked where nothing is kept of the one, or something of the other`()
     async
   {
     let file = open()
-    #expect(await file.didIdentify(id, at: old.key) == nil)
-    #expect(await file.didIdentify(id, at: new.key) == nil)
+    await expect(file.didIdentify(id, at: old.key), nil)
+    await expect(file.didIdentify(id, at: new.key), nil)
 
     _ = await file.add(.sample(id: 7), description: nil, of: old)
     _ = await file.add(.sample(id: 7), description: nil, of: new)
 
-    #expect(await file.didIdentify(id, at: new.key) == nil)
+    await expect(file.didIdentify(id, at: new.key), nil)
   }
 
   @Test func `what is only waited for counts as kept`() async {
@@ -60,9 +61,9 @@ struct AcquaintanceTests {
         condition: .anythingNew))
     _ = await file.didIdentify(id, at: old.key)
 
-    #expect(
-      await file.didIdentify(id, at: new.key)
-        == FavoriteMarket(key: old.key, name: nil, location: old.location))
+    await expect(
+      file.didIdentify(id, at: new.key),
+      FavoriteMarket(key: old.key, name: nil, location: old.location))
   }
 
   @Test func `who declined is not asked again at that address, whatever id it says`() async {
@@ -71,10 +72,10 @@ struct AcquaintanceTests {
 
     await file.decline(at: new.key)
 
-    #expect(await file.didIdentify(id, at: new.key) == nil)
+    await expect(file.didIdentify(id, at: new.key), nil)
     _ = await file.didIdentify(.random(), at: new.key)
-    #expect(await file.didIdentify(id, at: new.key) == nil)
-    #expect(await file.didIdentify(id, at: MarketKey(rawValue: "http://newer/")) == old)
+    await expect(file.didIdentify(id, at: new.key), nil)
+    await expect(file.didIdentify(id, at: MarketKey(rawValue: "http://newer/")), old)
   }
 
   @Test func `everything moves to the new address, and what was seen there already stays`()
@@ -106,22 +107,21 @@ struct AcquaintanceTests {
 
     let favorite = try #require(await file.favoriteProduct(product(7), in: new.key))
     #expect((favorite.market, favorite.note) == (new, "ask"))
-    #expect(await file.favoriteMarks(of: new.key).sellers == [seller.id])
-    #expect(await file.favoriteMarks(of: old.key) == FavoriteMarks())
-    #expect(await file.alerts().map(\.market) == [new.key])
-    #expect(await file.alerts().map(\.location) == [new.location])
-    #expect(
-      await file.prices(of: product(7), in: new.key).map(\.price) == [.won(9_000), .won(8_000)])
+    await expect(file.favoriteMarks(of: new.key).sellers, [seller.id])
+    await expect(file.favoriteMarks(of: old.key), FavoriteMarks())
+    await expect(file.alerts().map(\.market), [new.key])
+    await expect(file.alerts().map(\.location), [new.location])
+    await expect(file.prices(of: product(7), in: new.key).map(\.price), [.won(9_000), .won(8_000)])
     let seenProducts = await file.seenProducts(
       of: [product(7), product(8)], in: new.key, before: nil)
-    #expect(seenProducts.count == 2)
-    #expect(await file.lastVisit(to: new.key)?.newest == product(7))
-    #expect(await file.lastVisit(to: old.key) == nil)
-    #expect(try count("market WHERE key = 'http://old/'") == 0)
-    #expect(try count("visit WHERE ended IS NULL") == 1)
-    #expect(try count("price_point WHERE product = 7 AND until IS NULL") == 1)
+    expect(seenProducts.count, 2)
+    await expect(file.lastVisit(to: new.key)?.newest, product(7))
+    await expect(file.lastVisit(to: old.key), nil)
+    try expect(count("market WHERE key = 'http://old/'"), 0)
+    try expect(count("visit WHERE ended IS NULL"), 1)
+    try expect(count("price_point WHERE product = 7 AND until IS NULL"), 1)
     await file.didLeave(new.key)
-    #expect(await file.lastVisit(to: new.key)?.newest == product(8))
+    await expect(file.lastVisit(to: new.key)?.newest, product(8))
   }
 
   @Test func `a price that is the same at both addresses is one price`() async {
@@ -132,7 +132,7 @@ struct AcquaintanceTests {
 
     _ = await file.move(from: old.key, to: new)
 
-    #expect(await file.prices(of: product(7), in: new.key).map(\.price) == [.won(9_000)])
+    await expect(file.prices(of: product(7), in: new.key).map(\.price), [.won(9_000)])
   }
 
   @Test func `what was let go of at the new address takes nothing away that was kept`() async {
@@ -140,11 +140,11 @@ struct AcquaintanceTests {
     _ = await file.write("ask", to: FavoriteKey(.product(product(7)), in: old.key))
     _ = await file.add(.sample(id: 7), description: nil, of: new)
     _ = await file.remove(FavoriteKey(.product(product(7)), in: new.key))
-    #expect(await file.didIdentify(id, at: new.key) == old)
+    await expect(file.didIdentify(id, at: new.key), old)
 
     _ = await file.move(from: old.key, to: new)
 
-    #expect(await file.favoriteProduct(product(7), in: new.key)?.note == "ask")
+    await expect(file.favoriteProduct(product(7), in: new.key)?.note, "ask")
   }
 
   @Test func `a move that cannot be written changes nothing`() async throws {
@@ -158,7 +158,7 @@ struct AcquaintanceTests {
     #expect(await !timeLimited.move(from: old.key, to: new))
 
     try other.execute("ROLLBACK")
-    #expect(await file.favoriteMarks(of: old.key).products == [product(7)])
+    await expect(file.favoriteMarks(of: old.key).products, [product(7)])
     #expect(await !file.move(from: MarketKey(rawValue: "http://nowhere/"), to: new))
   }
 }

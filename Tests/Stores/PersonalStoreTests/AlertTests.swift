@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import SQLiteKit
@@ -40,9 +41,9 @@ struct AlertTests {
     #expect(await open().begin(alert(condition, subject)))
 
     var favorite = await open().alerts()
-    #expect(favorite.count == 1)
+    expect(favorite.count, 1)
     favorite[0].id = Alert.ID(rawValue: 0)
-    #expect(favorite == [alert(condition, subject)])
+    expect(favorite, [alert(condition, subject)])
   }
 
   @Test func `a wait takes the place of one for the same`() async throws {
@@ -54,8 +55,8 @@ struct AlertTests {
     let favorite = await file.alerts()
     await file.end(favorite[0].id)
 
-    #expect(favorite.map(\.condition) == [.backInStock, .below(.won(9_000))])
-    #expect(await file.alerts().map(\.condition) == [.below(.won(9_000))])
+    expect(favorite.map(\.condition), [.backInStock, .below(.won(9_000))])
+    await expect(file.alerts().map(\.condition), [.below(.won(9_000))])
   }
 
   @Test func `that a product was reserved is told with its alert, and kept with it`() async throws {
@@ -66,8 +67,8 @@ struct AlertTests {
 
     let told = await file.note([try await observation(file, cheap)])
 
-    #expect(told.map(\.isReserved) == [true])
-    #expect(await open().triggeredAlerts(atMost: 1).map(\.isReserved) == [true])
+    expect(told.map(\.isReserved), [true])
+    await expect(open().triggeredAlerts(atMost: 1).map(\.isReserved), [true])
   }
 
   @Test func `many programs that hear of one change tell it once`() async throws {
@@ -80,7 +81,7 @@ struct AlertTests {
       return await group.reduce(0, +)
     }
 
-    #expect(told == 1)
+    expect(told, 1)
   }
 
   @Test func `what a search had is known to the next program, and goes with the wait`() async throws
@@ -96,11 +97,10 @@ struct AlertTests {
     let fallen = await second.note([try await observation(second, .sample(id: 1, price: 8_000))])
 
     #expect(again == [] && risen == [])
-    #expect(fallen.map(\.price) == [.won(8_000)])
+    expect(fallen.map(\.price), [.won(8_000)])
     await second.end(try #require(await second.alerts().first).id)
     _ = await second.begin(alert(.below(.won(10_000)), .search("cup")))
-    #expect(
-      await second.note([try await observation(second, .sample(id: 1, price: 9_000))]) == [])
+    await expect(second.note([try await observation(second, .sample(id: 1, price: 9_000))]), [])
   }
 
   @Test func `whichever way the clock jumps, everything is told once`() async throws {
@@ -117,12 +117,12 @@ struct AlertTests {
       let product = Product.sample(id: number, created: clock.now.seconds)
       let look = [try await observation(file, product, .sample(id: 1))]
 
-      #expect(await file.note(look).map(\.product) == [product.id])
-      #expect(await file.note(look) == [])
-      #expect(await open().note(look) == [])
+      await expect(file.note(look).map(\.product), [product.id])
+      await expect(file.note(look), [])
+      await expect(open().note(look), [])
     }
 
-    #expect(await open().triggeredAlerts(atMost: 9).map(\.product.rawValue) == [5, 4, 3, 2])
+    await expect(open().triggeredAlerts(atMost: 9).map(\.product.rawValue), [5, 4, 3, 2])
   }
 
   @Test func `a market stays silent, and answers again, whichever way the clock jumps`() async {
@@ -132,18 +132,18 @@ struct AlertTests {
     for jump: Int64 in [1_000_000_000, -2_000_000_000] {
       clock.advance(jump)
       await open().didLook(in: home, hasAnswered: false)
-      #expect(await open().unresponsiveMarkets() == [home: answered])
+      await expect(open().unresponsiveMarkets(), [home: answered])
     }
     await open().didLook(in: home, hasAnswered: true)
 
-    #expect(await open().unresponsiveMarkets() == [:])
+    await expect(open().unresponsiveMarkets(), [:])
   }
 
   @Test func `a market that does not answer is silent since it answered last`() async {
     let file = open()
     let answered = clock.now
     await file.didLook(in: home, hasAnswered: true)
-    #expect(await file.unresponsiveMarkets() == [:])
+    await expect(file.unresponsiveMarkets(), [:])
 
     for _ in 1...2 {
       clock.advance(100)
@@ -151,9 +151,9 @@ struct AlertTests {
     }
     await file.didLook(in: .local, hasAnswered: false)
 
-    #expect(await open().unresponsiveMarkets() == [home: answered, .local: clock.now])
+    await expect(open().unresponsiveMarkets(), [home: answered, .local: clock.now])
     await file.didLook(in: home, hasAnswered: true)
-    #expect(await file.unresponsiveMarkets().keys.map(\.self) == [.local])
+    await expect(file.unresponsiveMarkets().keys.map(\.self), [.local])
   }
 
   @Test func `triggered alerts are counted until somebody looks at them`() async throws {
@@ -164,13 +164,13 @@ struct AlertTests {
 
     _ = await file.note([try await observation(file, .sample(id: 8))])
 
-    #expect(await file.unseenAlerts() == 2)
-    #expect(await file.triggeredAlerts(atMost: 10).map(\.product.rawValue) == [8, 7])
-    #expect(await file.triggeredAlerts(atMost: 10).map(\.count) == [1, 2])
+    await expect(file.unseenAlerts(), 2)
+    await expect(file.triggeredAlerts(atMost: 10).map(\.product.rawValue), [8, 7])
+    await expect(file.triggeredAlerts(atMost: 10).map(\.count), [1, 2])
     await file.didSeeAlerts()
-    #expect(await file.unseenAlerts() == 0)
+    await expect(file.unseenAlerts(), 0)
     await file.forget(try #require(await file.triggeredAlerts(atMost: 1).first).id)
-    #expect(await file.triggeredAlerts(atMost: 10).map(\.product.rawValue) == [7])
+    await expect(file.triggeredAlerts(atMost: 10).map(\.product.rawValue), [7])
   }
 
   @Test func `all that comes with one check is one triggered alert, page by page`() async throws {
@@ -186,10 +186,10 @@ struct AlertTests {
       for triggered in await file.note([page]) { triggeredAlerts.add(triggered) }
     }
 
-    #expect(triggeredAlerts.map(\.count) == [900])
-    #expect(Set(triggeredAlerts[0].products.map(\.rawValue)) == Set(200..<1_100))
-    #expect(await open().triggeredAlerts(atMost: 10).map(\.count) == [900])
-    #expect(await open().triggeredAlerts(atMost: 10).map(\.product.rawValue) == [1_099])
+    expect(triggeredAlerts.map(\.count), [900])
+    expect(Set(triggeredAlerts[0].products.map(\.rawValue)), Set(200..<1_100))
+    await expect(open().triggeredAlerts(atMost: 10).map(\.count), [900])
+    await expect(open().triggeredAlerts(atMost: 10).map(\.product.rawValue), [1_099])
   }
 
   @Test func `where a round goes on is known to the next program`() async throws {
@@ -226,12 +226,12 @@ struct AlertTests {
     let products = (1...3).map { Product.sample(id: $0, stock: stock) }
 
     for market in [MarketID.random(), .random()] {
-      for _ in 0..<3 { #expect(try await look(at: market, products) == []) }
+      for _ in 0..<3 { try await expect(look(at: market, products), []) }
     }
 
     let last = try #require(await file.alerts().first?.state.marketID)
     let news = Product.sample(id: condition == .backInStock ? 2 : 4, stock: 1)
-    #expect(try await look(at: last, [news] + products.filter { $0.id != news.id }) == [1])
+    try await expect(look(at: last, [news] + products.filter { $0.id != news.id }), [1])
   }
 
   @Test func `of more products than there is room for the oldest are not followed`() async throws {
@@ -249,9 +249,9 @@ struct AlertTests {
       }
     }
 
-    #expect(told == [0, 7, 0, 0, 0, 0])
+    expect(told, [0, 7, 0, 0, 0, 0])
     let connection = try folder.connection()
-    #expect(try connection.integer("SELECT count(*) FROM alert_product") == 10)
+    try expect(connection.integer("SELECT count(*) FROM alert_product"), 10)
   }
 
   @Test func `there are a thousand waits at most, with names of a bounded length`() async {
@@ -276,7 +276,7 @@ struct AlertTests {
     let looks = (2...11_001).map { AlertObservation(alert.id, [.sample(id: $0)]) }
     _ = await file.note(looks)
 
-    #expect(await file.unseenAlerts() == 10_000)
-    #expect(await file.triggeredAlerts(atMost: 1).map(\.product.rawValue) == [11_001])
+    await expect(file.unseenAlerts(), 10_000)
+    await expect(file.triggeredAlerts(atMost: 1).map(\.product.rawValue), [11_001])
   }
 }

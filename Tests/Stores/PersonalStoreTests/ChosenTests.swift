@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SQLiteKit
 import TestSupport
@@ -25,18 +26,18 @@ struct ChosenTests {
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     ) { row in row.text(0) }
 
-    #expect(Set(tables) == Self.others.union(PersonalFile.chosenTables))
+    expect(Set(tables), Self.others.union(PersonalFile.chosenTables))
   }
 
   @Test func `a file is told by its rows, and one that cannot be read by nothing`() async throws {
-    #expect(PersonalFile.hasChosen(in: folder.path) == false)
+    expect(PersonalFile.hasChosen(in: folder.path), false)
     await open().didSearch(for: "bike")
-    #expect(PersonalFile.hasChosen(in: folder.path) == false)
+    expect(PersonalFile.hasChosen(in: folder.path), false)
     #expect(await open().save(SavedSearch(name: "bikes", text: "bike")))
-    #expect(PersonalFile.hasChosen(in: folder.path) == true)
+    expect(PersonalFile.hasChosen(in: folder.path), true)
 
     try FileContent(bytes: Array("neither".utf8)).write(to: folder.path)
-    #expect(PersonalFile.hasChosen(in: folder.path) == nil)
+    expect(PersonalFile.hasChosen(in: folder.path), nil)
   }
 
   @Test func `a file from before 1.0 is unknown, and one that was set aside is chosen`()
@@ -44,10 +45,10 @@ struct ChosenTests {
   {
     await open().didSearch(for: "bike")
     try folder.connection().execute("PRAGMA user_version = 10")
-    #expect(PersonalFile.hasChosen(in: folder.path) == nil)
+    expect(PersonalFile.hasChosen(in: folder.path), nil)
 
     await open().didSearch(for: "bike")
 
-    #expect(PersonalFile.hasChosen(in: folder.path) == true)
+    expect(PersonalFile.hasChosen(in: folder.path), true)
   }
 }

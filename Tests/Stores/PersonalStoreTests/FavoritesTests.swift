@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SQLiteKit
 import TestSupport
@@ -36,17 +37,17 @@ struct FavoritesTests {
     var detail = ProductDetail.sample(of: product)
     detail.take(FieldValues.sample.filter { $0.key.isListed && !$0.key.isInEveryMarket })
     product = detail.product
-    #expect(await open().add(product, description: "As good as new.", of: home) == .added)
+    await expect(open().add(product, description: "As good as new.", of: home), .added)
 
     let file = open()
     let favorite = try #require(await file.favoriteProduct(product.id, in: home.key))
 
-    #expect(favorite.product == product)
-    #expect(favorite.description == "As good as new.")
-    #expect(favorite.market == home)
+    expect(favorite.product, product)
+    expect(favorite.description, "As good as new.")
+    expect(favorite.market, home)
     #expect((favorite.added, favorite.seen, favorite.gone) == (clock.now, clock.now, nil))
-    #expect(await file.favoriteMarks(of: home.key).products == [product.id])
-    #expect(await file.favoriteMarks(of: .local) == FavoriteMarks())
+    await expect(file.favoriteMarks(of: home.key).products, [product.id])
+    await expect(file.favoriteMarks(of: .local), FavoriteMarks())
   }
 
   @Test(arguments: [false, true])
@@ -73,10 +74,10 @@ struct FavoritesTests {
     let opened = open()
 
     for word in ["자전거도로", "전거도", "abc", "muller", "MÜLLER", "ic", "l'ete", "Ｌ’ÉTÉ"] {
-      #expect(await names(opened, word) == [product.name], "\(word)")
+      await expect(names(opened, word), [product.name], "\(word)")
     }
-    #expect(await names(opened, "로a") == [])
-    #expect(await opened.favoriteList(of: ["muller"]).sellers.count == 1)
+    await expect(names(opened, "로a"), [])
+    await expect(opened.favoriteList(of: ["muller"]).sellers.count, 1)
   }
 
   @Test func `what is let go of comes back with its note, and after a day is forgotten`() async {
@@ -85,9 +86,9 @@ struct FavoritesTests {
     #expect(await file.write("ask", to: key(1)))
 
     #expect(await file.remove(key(1)))
-    #expect(await file.favoriteList(of: []) == FavoriteList())
+    await expect(file.favoriteList(of: []), FavoriteList())
     #expect(await file.restore(key(1)))
-    #expect(await file.favoriteProduct(Product.ID(rawValue: 1), in: .local)?.note == "ask")
+    await expect(file.favoriteProduct(Product.ID(rawValue: 1), in: .local)?.note, "ask")
     _ = await file.remove(key(1))
     clock.advance(PersonalFile.restoreSeconds + 1)
     _ = await file.add(.sample(id: 2), description: nil, of: local)
@@ -105,11 +106,11 @@ struct FavoritesTests {
     }
     _ = await file.write("for Öykü", to: key(3))
 
-    #expect(await names(file) == ["Mountain BIKE", "도자기 컵", "Road bike"])
-    #expect(await names(file, "bike") == ["Mountain BIKE", "Road bike"])
-    #expect(await names(file, "bike", "öykü") == ["Mountain BIKE"])
-    #expect(await names(file, "hand") == ["도자기 컵"])
-    #expect(await names(file, "%") == [])
+    await expect(names(file), ["Mountain BIKE", "도자기 컵", "Road bike"])
+    await expect(names(file, "bike"), ["Mountain BIKE", "Road bike"])
+    await expect(names(file, "bike", "öykü"), ["Mountain BIKE"])
+    await expect(names(file, "hand"), ["도자기 컵"])
+    await expect(names(file, "%"), [])
   }
 
   @Test(arguments: 0..<4)
@@ -139,8 +140,7 @@ struct FavoritesTests {
       let expected = texts.indices.filter {
         SearchedTexts(texts[$0], tokenizer).have(words: tokenizer.wanted(by: word))
       }
-      #expect(
-        Set(found.map(\.product.id.rawValue)) == Set(expected.map { Int64($0 + 1) }), "\(word)")
+      expect(Set(found.map(\.product.id.rawValue)), Set(expected.map { Int64($0 + 1) }), "\(word)")
     }
     #expect(folder.troubles.isEmpty)
   }
@@ -152,8 +152,8 @@ struct FavoritesTests {
       Seller(id: Seller.ID(rawValue: 3), name: "문수"), by: Product.ID(rawValue: 1), of: local)
 
     let list = await file.favoriteList(of: ["ㅁㅅ"])
-    #expect(list.sellers.count == 1)
-    #expect(await names(file, "ㅁㄱㅅ") == ["머그 세트"])
+    expect(list.sellers.count, 1)
+    await expect(names(file, "ㅁㄱㅅ"), ["머그 세트"])
   }
 
   @Test func `what was seen again has new facts, and what is gone says since when`() async throws {
@@ -164,15 +164,15 @@ struct FavoritesTests {
     let gone = clock.now
     clock.advance(60)
     await file.didLoseFavorites([Product.ID(rawValue: 1)], in: .local)
-    #expect(await file.favoriteProduct(Product.ID(rawValue: 1), in: .local)?.gone == gone)
+    await expect(file.favoriteProduct(Product.ID(rawValue: 1), in: .local)?.gone, gone)
 
     _ = await file.didSeeFavorites([.sample(id: 1, price: 7_000), .sample(id: 2)], in: .local)
 
     let favorite = try #require(await file.favoriteProduct(Product.ID(rawValue: 1), in: .local))
-    #expect(favorite.gone == nil)
-    #expect(favorite.product == .sample(id: 1, price: 7_000))
+    expect(favorite.gone, nil)
+    expect(favorite.product, .sample(id: 1, price: 7_000))
     #expect((favorite.seen, favorite.description) == (clock.now, "Old"))
-    #expect(await file.favoriteList(of: []).products.count == 1)
+    await expect(file.favoriteList(of: []).products.count, 1)
   }
 
   @Test func `what is kept again stays where it was, but not what was let go of`() async throws {
@@ -181,12 +181,12 @@ struct FavoritesTests {
     let start = clock.now
     clock.advance(60)
     _ = await file.add(.sample(id: 1), description: nil, of: local)
-    #expect(await file.favoriteProduct(Product.ID(rawValue: 1), in: .local)?.added == start)
+    await expect(file.favoriteProduct(Product.ID(rawValue: 1), in: .local)?.added, start)
 
     #expect(await file.remove(key(1)))
     _ = await file.add(.sample(id: 1), description: nil, of: local)
 
-    #expect(await file.favoriteProduct(Product.ID(rawValue: 1), in: .local)?.added == clock.now)
+    await expect(file.favoriteProduct(Product.ID(rawValue: 1), in: .local)?.added, clock.now)
   }
 
   @Test func `what was let go of at a time to come, before the clock was set back, is forgotten`()
@@ -201,24 +201,24 @@ struct FavoritesTests {
     _ = await file.add(.sample(id: 2), description: nil, of: local)
     _ = await file.add(.sample(id: 1), description: nil, of: local)
 
-    #expect(await file.favoriteProduct(Product.ID(rawValue: 1), in: .local)?.note == "")
+    await expect(file.favoriteProduct(Product.ID(rawValue: 1), in: .local)?.note, "")
   }
 
   @Test func `a picture is asked for until it is kept, and when the market has another`() async {
     let file = open()
     let product = Product.sample(id: 1, thumbnail: Picture(original: "o", thumbnail: "t"))
     _ = await file.add(product, description: nil, of: local)
-    #expect(await file.didSeeFavorites([product], in: .local) == [product.id])
+    await expect(file.didSeeFavorites([product], in: .local), [product.id])
 
     await file.add([UInt8](repeating: 1, count: 70_000), of: product, in: .local)
-    #expect(await file.didSeeFavorites([product], in: .local) == [product.id])
+    await expect(file.didSeeFavorites([product], in: .local), [product.id])
     await file.add([1, 2, 3], of: product, in: .local)
-    #expect(await file.didSeeFavorites([product], in: .local) == [])
-    #expect(await file.favoritePicture(of: FavoriteID(rawValue: 1)) == [1, 2, 3])
+    await expect(file.didSeeFavorites([product], in: .local), [])
+    await expect(file.favoritePicture(of: FavoriteID(rawValue: 1)), [1, 2, 3])
     var other = product
     other.thumbnail = Picture(original: "o", thumbnail: "u")
 
-    #expect(await file.didSeeFavorites([other], in: .local) == [product.id])
+    await expect(file.didSeeFavorites([other], in: .local), [product.id])
   }
 
   @Test func `a hundred thousand are the most, and are listed by their numbers`() async throws {
@@ -232,26 +232,26 @@ struct FavoritesTests {
       SELECT 1, i, 1, 1, 1, '', 'Ware ' || i, 0, 'KRW', 1, 1, 1, 0, 'ware ' || i FROM n
       """, .integer(PersonalFile.Limits().products))
 
-    #expect(await file.add(.sample(id: 0), description: nil, of: local) == .full)
+    await expect(file.add(.sample(id: 0), description: nil, of: local), .full)
     let list = await file.favoriteList(of: [])
-    #expect(list.products.count == 100_000)
-    #expect(await file.favoriteProducts([list.products[0]]).map(\.product.name) == ["Ware 100000"])
-    #expect(await names(file, "99999") == ["Ware 99999"])
-    #expect(await file.favoriteMarks(of: .local).products.count == 100_000)
-    #expect(await file.latestFavorites(ofEach: 100)[local]?.count == 100)
+    expect(list.products.count, 100_000)
+    await expect(file.favoriteProducts([list.products[0]]).map(\.product.name), ["Ware 100000"])
+    await expect(names(file, "99999"), ["Ware 99999"])
+    await expect(file.favoriteMarks(of: .local).products.count, 100_000)
+    await expect(file.latestFavorites(ofEach: 100)[local]?.count, 100)
   }
 
   @Test func `a seller is kept with the product that led there`() async {
     let file = open()
     let seller = Seller(id: Seller.ID(rawValue: 3), name: "Hana")
-    #expect(await file.add(seller, by: Product.ID(rawValue: 9), of: home) == .added)
+    await expect(file.add(seller, by: Product.ID(rawValue: 9), of: home), .added)
     #expect(await file.write("kind", to: FavoriteKey(.seller(seller.id), in: home.key)))
 
     let favorite = await file.favoriteSellers(await file.favoriteList(of: ["KIND"]).sellers)
 
-    #expect(favorite.map(\.seller) == [seller])
-    #expect(favorite.map(\.product.rawValue) == [9])
-    #expect(await file.favoriteMarks(of: home.key).sellers == [seller.id])
+    expect(favorite.map(\.seller), [seller])
+    expect(favorite.map(\.product.rawValue), [9])
+    await expect(file.favoriteMarks(of: home.key).sellers, [seller.id])
   }
 
   @Test func `two programs keep at once, and lose nothing`() async {
@@ -266,7 +266,7 @@ struct FavoritesTests {
       }
     }
 
-    #expect(await open().favoriteMarks(of: .local).products.count == 100)
+    await expect(open().favoriteMarks(of: .local).products.count, 100)
     #expect(folder.troubles.isEmpty)
   }
 }

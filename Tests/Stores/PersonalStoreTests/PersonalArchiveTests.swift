@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Posix
 import SQLiteKit
@@ -74,10 +75,10 @@ struct PersonalArchiveTests {
 
     let count = try merge(rows, into: there)
 
-    #expect(count == rows.count)
+    expect(count, rows.count)
     // A new table must be filled above.
-    #expect(Set(rows.map(\.table)) == Set(tables.map(\.name)))
-    #expect(try self.rows(there) == rows)
+    expect(Set(rows.map(\.table)), Set(tables.map(\.name)))
+    try expect(self.rows(there), rows)
   }
 
   @Test func `everything of a file comes to what another one has of the same market`() async throws
@@ -102,22 +103,22 @@ struct PersonalArchiveTests {
     let once = try self.rows(there)
     try merge(rows, into: there)
 
-    #expect(try self.rows(there) == once)
+    try expect(self.rows(there), once)
     let product = try #require(await other.favoriteProduct(Product.ID(rawValue: 7), in: home))
     #expect((product.note, product.description) == ("ask", "As good as new."))
-    #expect(await other.favoritePicture(of: product.id) == [1, 2, 3])
+    await expect(other.favoritePicture(of: product.id), [1, 2, 3])
     let before = try #require(await other.favoriteProduct(lamp.id, in: .local))
-    #expect(await other.favoritePicture(of: before.id) == [9])
-    #expect(
-      await other.favoriteSellers(await other.favoriteList(of: []).sellers).map(\.note) == ["kind"])
-    #expect(await other.alerts().map(\.condition) == [.backInStock, .below(.won(10_000))])
-    #expect(await other.triggeredAlerts(atMost: 9).map(\.product) == [product.product.id])
+    await expect(other.favoritePicture(of: before.id), [9])
+    await expect(
+      other.favoriteSellers(await other.favoriteList(of: []).sellers).map(\.note), ["kind"])
+    await expect(other.alerts().map(\.condition), [.backInStock, .below(.won(10_000))])
+    await expect(other.triggeredAlerts(atMost: 9).map(\.product), [product.product.id])
     let prices = await other.prices(of: product.product.id, in: home)
-    #expect(prices.map(\.price) == [.won(10_000), .won(9_000), .won(8_000)])
-    #expect(
-      try there.connection().integer(
-        "SELECT count(*) FROM price_point WHERE product = 7 AND until IS NULL") == 1)
-    #expect(await other.lastVisit(to: home)?.newest == product.product.id)
+    expect(prices.map(\.price), [.won(10_000), .won(9_000), .won(8_000)])
+    try expect(
+      there.connection().integer(
+        "SELECT count(*) FROM price_point WHERE product = 7 AND until IS NULL"), 1)
+    await expect(other.lastVisit(to: home)?.newest, product.product.id)
   }
 
   @Test(
@@ -147,7 +148,7 @@ struct PersonalArchiveTests {
 
       try merge(try rows(from), into: to)
 
-      #expect(await other.favoriteProduct(cup.id, in: home)?.note == expected)
+      await expect(other.favoriteProduct(cup.id, in: home)?.note, expected)
     }
   }
 
@@ -168,11 +169,11 @@ struct PersonalArchiveTests {
     try merge(rows, into: there)
 
     let merged = file(there)
-    #expect(try self.rows(there) == once)
-    #expect(await Set(merged.pastSearches(atMost: 9)) == ["camera", "lamp"])
-    #expect(await merged.savedSearches().map(\.text) == ["new", "lamp"])
+    try expect(self.rows(there), once)
+    await expect(Set(merged.pastSearches(atMost: 9)), ["camera", "lamp"])
+    await expect(merged.savedSearches().map(\.text), ["new", "lamp"])
     let key = once.filter { $0.table == "market" }.flatMap(\.columns).filter { $0.name == "key" }
-    #expect(key.map(\.value) == [.text("local"), .text("http://home/")])
+    expect(key.map(\.value), [.text("local"), .text("http://home/")])
   }
 
   @Test(arguments: [
@@ -207,7 +208,7 @@ struct PersonalArchiveTests {
       try merge(rows + [forged], into: there)
     }
 
-    #expect(try self.rows(there) == before)
+    try expect(self.rows(there), before)
     #expect(Folder.names(in: there.parent).allSatisfy { !$0.contains("import") })
   }
 
@@ -250,7 +251,7 @@ struct PersonalArchiveTests {
     let numbers = try rows(there).filter { $0.table == "alert" }.compactMap {
       $0.columns.first { $0.name == "number" }?.value
     }
-    #expect(numbers == (1...1_000).map { .integer($0) })
+    expect(numbers, (1...1_000).map { .integer($0) })
   }
 
   @Test func `what is cleared is gone, on the disk too`() async throws {
@@ -266,7 +267,7 @@ struct PersonalArchiveTests {
     #expect(try rows(here).isEmpty)
     for name in Folder.names(in: here.parent) {
       let bytes = try FileContent(of: here.parent + "/" + name).bytes
-      #expect(bytes.firstRange(of: Array("secret wishes".utf8)) == nil, "\(name)")
+      expect(bytes.firstRange(of: Array("secret wishes".utf8)), nil, "\(name)")
     }
   }
 }

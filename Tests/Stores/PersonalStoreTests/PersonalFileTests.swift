@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import SQLiteKit
@@ -18,8 +19,8 @@ struct PersonalFileTests {
 
     for text in ["자전거", "camera", "sale", "자전거"] { await file.didSearch(for: text) }
 
-    #expect(await file.pastSearches(atMost: 2) == ["자전거", "sale"])
-    #expect(await open().pastSearches(atMost: 10) == ["자전거", "sale", "camera"])
+    await expect(file.pastSearches(atMost: 2), ["자전거", "sale"])
+    await expect(open().pastSearches(atMost: 10), ["자전거", "sale", "camera"])
   }
 
   @Test func `the history stays within a thousand texts, and takes none that is blank or huge`()
@@ -33,9 +34,9 @@ struct PersonalFileTests {
     }
 
     let texts = await file.pastSearches(atMost: .max)
-    #expect(texts.count == 1_000)
-    #expect(texts.first == "text 1005")
-    #expect(texts.last == "text 6")
+    expect(texts.count, 1_000)
+    expect(texts.first, "text 1005")
+    expect(texts.last, "text 6")
   }
 
   @Test func `a saved search takes the place of one of the same name`() async {
@@ -47,12 +48,13 @@ struct PersonalFileTests {
     let both = await open().savedSearches()
     await file.forgetSearch(named: "Attic")
 
-    #expect(
-      both == [
+    expect(
+      both,
+      [
         SavedSearch(name: "Attic", text: "lamp sale"),
         SavedSearch(name: "bikes", text: "자전거 <200000"),
       ])
-    #expect(await open().savedSearches().map(\.name) == ["bikes"])
+    await expect(open().savedSearches().map(\.name), ["bikes"])
   }
 
   @Test func `a search without a name is refused, and one too many`() async throws {
@@ -75,7 +77,7 @@ struct PersonalFileTests {
 
     var status = stat()
     for ending in ["", "-wal", "-shm"] where stat(folder.path + ending, &status) == 0 {
-      #expect(status.st_mode & 0o777 == 0o600)
+      expect(status.st_mode & 0o777, 0o600)
     }
   }
 }

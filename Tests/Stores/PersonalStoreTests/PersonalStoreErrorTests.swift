@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import Posix
@@ -44,8 +45,8 @@ struct PersonalStoreErrorTests {
 
     await use(open())
 
-    #expect(folder.troubles == [.damaged])
-    #expect(try FileContent(of: folder.path).bytes == bytes)
+    expect(folder.troubles, [.damaged])
+    try expect(FileContent(of: folder.path).bytes, bytes)
   }
 
   @Test func `a file of a newer version stays as it is`() async throws {
@@ -54,7 +55,7 @@ struct PersonalStoreErrorTests {
 
     await use(open())
 
-    #expect(folder.troubles == [.newerVersion])
+    expect(folder.troubles, [.newerVersion])
   }
 
   @Test func `a file from before 1.0 is set aside with its log, and a new one begins`() async throws
@@ -73,14 +74,14 @@ struct PersonalStoreErrorTests {
     }
 
     let asides = ["", "-2"].map { folder.path + ".before-1.0" + $0 }
-    #expect(folder.troubles == asides.map { .setAside($0) })
+    expect(folder.troubles, asides.map { .setAside($0) })
     let names = Folder.names(in: folder.parent).map { folder.parent + "/" + $0 }
-    #expect(Set(names) == Set([folder.path] + asides))
+    expect(Set(names), Set([folder.path] + asides))
     for aside in asides {
       let connection = try SQLiteConnection(opening: aside, .init(readsOnly: true))
-      #expect(try connection.integer("SELECT count(*) FROM past_search WHERE text = 'kept'") == 1)
+      try expect(connection.integer("SELECT count(*) FROM past_search WHERE text = 'kept'"), 1)
     }
-    #expect(await open().pastSearches(atMost: 9) == ["x"])
+    await expect(open().pastSearches(atMost: 9), ["x"])
   }
 
   @Test func `programs that start at the same time set one file aside, once`() async throws {
@@ -94,8 +95,8 @@ struct PersonalStoreErrorTests {
       }
     }
 
-    #expect(folder.troubles == [.setAside(folder.path + ".before-1.0")])
-    #expect(await open().pastSearches(atMost: 9).count == 8)
+    expect(folder.troubles, [.setAside(folder.path + ".before-1.0")])
+    await expect(open().pastSearches(atMost: 9).count, 8)
   }
 
   @Test func `a file from before 1.0 stays while its program uses it`() async throws {
@@ -105,12 +106,12 @@ struct PersonalStoreErrorTests {
     let file = open()
 
     await file.didSearch(for: "x")
-    #expect(folder.troubles == [.locked])
+    expect(folder.troubles, [.locked])
     old = nil
     await file.didSearch(for: "x")
 
-    #expect(folder.troubles == [.locked, .setAside(folder.path + ".before-1.0")])
-    #expect(await file.pastSearches(atMost: 9) == ["x"])
+    expect(folder.troubles, [.locked, .setAside(folder.path + ".before-1.0")])
+    await expect(file.pastSearches(atMost: 9), ["x"])
   }
 
   @Test func `a program that opens the file for too long is not waited for`() async throws {
@@ -123,8 +124,8 @@ struct PersonalStoreErrorTests {
     close(other)
     await file.didSearch(for: "x")
 
-    #expect(folder.troubles == [.locked])
-    #expect(await file.pastSearches(atMost: 9) == ["x"])
+    expect(folder.troubles, [.locked])
+    await expect(file.pastSearches(atMost: 9), ["x"])
   }
 
   @Test func `a file without its tables is damaged`() async throws {
@@ -134,7 +135,7 @@ struct PersonalStoreErrorTests {
 
     await use(open())
 
-    #expect(folder.troubles == [.damaged])
+    expect(folder.troubles, [.damaged])
   }
 
   @Test func `numbers and texts that only a forger writes do no harm`() async throws {
@@ -168,7 +169,7 @@ struct PersonalStoreErrorTests {
     let file = open(pages: 1)
     for number in 1...200 { await file.didSearch(for: String(repeating: "\(number) ", count: 500)) }
 
-    #expect(folder.troubles == [.diskFull])
+    expect(folder.troubles, [.diskFull])
     #expect(await file.pastSearches(atMost: .max).contains("before"))
   }
 
@@ -182,12 +183,12 @@ struct PersonalStoreErrorTests {
     let file = open()
     await file.didSearch(for: "lost")
     await file.didSearch(for: "lost too")
-    #expect(await file.pastSearches(atMost: .max) == ["before"])
+    await expect(file.pastSearches(atMost: .max), ["before"])
     try other.execute("COMMIT")
     await file.didSearch(for: "after")
 
-    #expect(folder.troubles == [.locked])
-    #expect(await file.pastSearches(atMost: .max) == ["after", "before"])
+    expect(folder.troubles, [.locked])
+    await expect(file.pastSearches(atMost: .max), ["after", "before"])
   }
 
   @Test func `a folder that cannot be made is told with the system's reason`() async throws {
@@ -195,7 +196,7 @@ struct PersonalStoreErrorTests {
 
     await use(open())
 
-    #expect(folder.troubles == [.cannotOpen("Not a directory")])
+    expect(folder.troubles, [.cannotOpen("Not a directory")])
   }
 
   @Test func `a pipe in its place is not waited for`() async {
@@ -205,7 +206,7 @@ struct PersonalStoreErrorTests {
 
     await use(open())
 
-    #expect(folder.troubles == [.damaged])
+    expect(folder.troubles, [.damaged])
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
@@ -216,7 +217,7 @@ struct PersonalStoreErrorTests {
     let file = open()
     await file.didSearch(for: "after")
 
-    #expect(folder.troubles == [.readOnly])
-    #expect(await file.pastSearches(atMost: .max) == ["before"])
+    expect(folder.troubles, [.readOnly])
+    await expect(file.pastSearches(atMost: .max), ["before"])
   }
 }

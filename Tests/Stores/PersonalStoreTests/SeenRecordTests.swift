@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import SQLiteKit
@@ -30,12 +31,11 @@ struct SeenRecordTests {
 
     let seenProducts = await open().seenProducts(of: (1...9).map(id), in: .local, before: nil)
 
-    #expect(
-      seenProducts == [
-        id(7): SeenRecord(at: clock.now, first: first, latest: .won(5), previous: .won(5))
-      ])
+    expect(
+      seenProducts,
+      [id(7): SeenRecord(at: clock.now, first: first, latest: .won(5), previous: .won(5))])
     let there = await open().seenProducts(of: [id(8)], in: home, before: nil)
-    #expect(there == [id(8): SeenRecord(at: clock.now, latest: nil, previous: nil)])
+    expect(there, [id(8): SeenRecord(at: clock.now, latest: nil, previous: nil)])
   }
 
   @Test func `a price has a row where it differs from the last one alone`() async {
@@ -48,8 +48,8 @@ struct SeenRecordTests {
 
     let prices = await file.prices(of: id(7), in: .local)
 
-    #expect(prices.map(\.price) == [.won(240), .won(200), .won(240)])
-    #expect(prices.map(\.at.seconds) == [start, start + 20, start + 40])
+    expect(prices.map(\.price), [.won(240), .won(200), .won(240)])
+    expect(prices.map(\.at.seconds), [start, start + 20, start + 40])
   }
 
   @Test func `the previous price is that of the last visit, whatever was noted since`() async {
@@ -64,9 +64,9 @@ struct SeenRecordTests {
 
     let seenProducts = await file.seenProducts(of: [id(7), id(8)], in: .local, before: visit)
 
-    #expect(seenProducts[id(7)]?.previous == .won(240))
-    #expect(seenProducts[id(7)]?.latest == .won(200))
-    #expect(seenProducts[id(8)]?.previous == .won(50))
+    expect(seenProducts[id(7)]?.previous, .won(240))
+    expect(seenProducts[id(7)]?.latest, .won(200))
+    expect(seenProducts[id(8)]?.previous, .won(50))
   }
 
   @Test func `a clock that was set back keeps the prices in their order`() async {
@@ -77,7 +77,7 @@ struct SeenRecordTests {
     clock.advance(20_000)
     await see(7, .won(1), in: file)
 
-    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [.won(2), .won(1)])
+    await expect(file.prices(of: id(7), in: .local).map(\.price), [.won(2), .won(1)])
   }
 
   @Test func `a price that changes all the time has a hundred rows at most`() async {
@@ -89,8 +89,8 @@ struct SeenRecordTests {
 
     let prices = await file.prices(of: id(7), in: .local)
 
-    #expect(Int64(prices.count) == PersonalFile.maxPricesOfOne)
-    #expect(prices.last?.price == .won(150))
+    expect(Int64(prices.count), PersonalFile.maxPricesOfOne)
+    expect(prices.last?.price, .won(150))
   }
 
   @Test func `prices older than 90 days go, but a product keeps its latest`() async {
@@ -103,8 +103,8 @@ struct SeenRecordTests {
 
     await see(1, .won(1), in: file)
 
-    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [.won(2)])
-    #expect(await file.prices(of: id(8), in: .local).map(\.price) == [.won(9)])
+    await expect(file.prices(of: id(7), in: .local).map(\.price), [.won(2)])
+    await expect(file.prices(of: id(8), in: .local).map(\.price), [.won(9)])
   }
 
   @Test func `too many prices that are no more go, those that ended first`() async {
@@ -119,8 +119,8 @@ struct SeenRecordTests {
       }
     }
 
-    #expect(await file.prices(of: id(7), in: .local).map(\.price) == [.won(3), .won(4)])
-    #expect(await file.prices(of: id(8), in: .local).map(\.price) == [.won(2), .won(3), .won(4)])
+    await expect(file.prices(of: id(7), in: .local).map(\.price), [.won(3), .won(4)])
+    await expect(file.prices(of: id(8), in: .local).map(\.price), [.won(2), .won(3), .won(4)])
   }
 
   @Test func `a currency that is no code and a price that is none are not remembered`() async {
@@ -133,7 +133,7 @@ struct SeenRecordTests {
     await see(9, Money(hundredths: -1, currency: .krw), in: file)
 
     let seenProducts = await file.seenProducts(of: [id(7), id(8), id(9)], in: .local, before: nil)
-    #expect(seenProducts.count == 3)
+    expect(seenProducts.count, 3)
     #expect(seenProducts.values.allSatisfy { $0.latest == nil })
   }
 
@@ -145,8 +145,8 @@ struct SeenRecordTests {
     await file.didSeeAll(through: id(25), in: .local)
     await file.didSeeAll(through: id(20), in: .local)
 
-    #expect(await open().lastVisit(to: .local)?.newest == id(25))
-    #expect(await open().lastVisit(to: home) == nil)
+    await expect(open().lastVisit(to: .local)?.newest, id(25))
+    await expect(open().lastVisit(to: home), nil)
   }
 
   /// Fills the file with so many products, each with as many prices.
@@ -184,11 +184,11 @@ struct SeenRecordTests {
       try folder.connection().integer("SELECT count(*) FROM seen_product"),
       try folder.connection().integer("SELECT count(*) FROM price_point")
     )
-    #expect(products == limit)
-    #expect(prices == products)
+    expect(products, limit)
+    expect(prices, products)
     let gone = await file.seenProducts(
       of: [id(limit + 600), id(1)], in: .local, before: nil)
-    #expect(gone.keys.map(\.rawValue) == [1])
+    expect(gone.keys.map(\.rawValue), [1])
   }
 
   @Test func `a page of a hundred thousand seen products is read and written in milliseconds`()
@@ -202,13 +202,13 @@ struct SeenRecordTests {
 
     let watch = ContinuousClock()
     let reading = await watch.measure {
-      #expect(await file.seenProducts(of: page, in: .local, before: clock.now).count == 60)
+      await expect(file.seenProducts(of: page, in: .local, before: clock.now).count, 60)
     }
     let writing = await watch.measure { await file.didSee(seen, in: .local) }
     try folder.connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     var status = stat()
-    #expect(stat(folder.path, &status) == 0)
+    expect(stat(folder.path, &status), 0)
     #expect(status.st_size < 24 << 20)
     // Others may have the machine; without an index it would be seconds.
     #expect(reading < .milliseconds(500) && writing < .seconds(1))

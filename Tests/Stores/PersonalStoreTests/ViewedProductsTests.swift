@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SQLiteKit
 import TestSupport
@@ -35,7 +36,7 @@ struct ViewedProductsTests {
     let mug = ViewedProduct(
       market: local, product: Product.ID(rawValue: 7), name: "Mug", price: .won(5_000),
       viewed: before)
-    #expect(await folder.open().viewedProducts() == [cup, mug])
+    await expect(folder.open().viewedProducts(), [cup, mug])
   }
 
   @Test func `products of one second come the latest first, and the oldest are forgotten`() async {
@@ -45,9 +46,9 @@ struct ViewedProductsTests {
 
     await opened([1, 2, 3, 4, 2], in: file)
 
-    #expect(await ids(in: file) == [2, 4, 3])
-    #expect(await ids(in: folder.open()) == [2, 4, 3])
-    #expect(PersonalFile.Limits().viewedProducts == 500)
+    await expect(ids(in: file), [2, 4, 3])
+    await expect(ids(in: folder.open()), [2, 4, 3])
+    expect(PersonalFile.Limits().viewedProducts, 500)
   }
 
   @Test func `a huge name is cut, and a price in a strange currency is none`() async throws {
@@ -60,11 +61,11 @@ struct ViewedProductsTests {
     await file.didView(product, of: local)
 
     let viewed = try #require(await file.viewedProducts().first)
-    #expect(viewed.name == String(repeating: "가", count: 133))
-    #expect(viewed.price == nil)
+    expect(viewed.name, String(repeating: "가", count: 133))
+    expect(viewed.price, nil)
     let bytes = try folder.connection().integer(
       "SELECT length(CAST(name AS BLOB)) FROM viewed_product")
-    #expect(bytes == 399)
+    expect(bytes, 399)
   }
 
   @Test func `one is forgotten in its market alone`() async {
@@ -73,7 +74,7 @@ struct ViewedProductsTests {
 
     await file.forgetViewed(Product.ID(rawValue: 7), in: local.key)
 
-    #expect(await folder.open().viewedProducts().map(\.market) == [home])
+    await expect(folder.open().viewedProducts().map(\.market), [home])
   }
 
   @Test func `of two files the later look stays`() async throws {
@@ -93,14 +94,14 @@ struct ViewedProductsTests {
       rest.popFirst()
     }
 
-    #expect(await folder.open().viewedProducts().map(\.name) == ["later", "another"])
+    await expect(folder.open().viewedProducts().map(\.name), ["later", "another"])
     try PersonalArchive(at: folder.path).clear()
-    #expect(await folder.open().viewedProducts() == [])
+    await expect(folder.open().viewedProducts(), [])
   }
 
   @Test func `what was only looked at is nothing that a person chose to keep`() async {
     await opened([1], in: folder.open())
 
-    #expect(PersonalFile.hasChosen(in: folder.path) == false)
+    expect(PersonalFile.hasChosen(in: folder.path), false)
   }
 }

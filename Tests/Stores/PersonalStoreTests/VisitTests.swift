@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ struct VisitTests {
 
   @Test func `a first visit has none before it, and the next one finds when it ended`() async {
     let file = open()
-    #expect(await file.lastVisit(to: .local) == nil)
+    await expect(file.lastVisit(to: .local), nil)
 
     await file.isVisiting(.local, newest: id(40))
     clock.advance(100)
@@ -32,8 +33,8 @@ struct VisitTests {
     let end = clock.now
     clock.advance(5_000)
 
-    #expect(await open().lastVisit(to: .local) == Visit(ended: end, newest: id(42)))
-    #expect(await open().lastVisit(to: MarketKey(rawValue: "/x")) == nil)
+    await expect(open().lastVisit(to: .local), Visit(ended: end, newest: id(42)))
+    await expect(open().lastVisit(to: MarketKey(rawValue: "/x")), nil)
   }
 
   @Test func `during a visit the one before it is the last`() async {
@@ -45,7 +46,7 @@ struct VisitTests {
 
     await file.isVisiting(.local, newest: id(9))
 
-    #expect(await file.lastVisit(to: .local) == Visit(ended: end, newest: id(1)))
+    await expect(file.lastVisit(to: .local), Visit(ended: end, newest: id(1)))
   }
 
   @Test func `several programs share a visit, which ends with the last`() async throws {
@@ -56,11 +57,11 @@ struct VisitTests {
 
     clock.advance(60)
     await first.didLeave(.local)
-    #expect(await first.lastVisit(to: .local) == nil)
+    await expect(first.lastVisit(to: .local), nil)
     clock.advance(60)
     await second.didLeave(.local)
 
-    #expect(await first.lastVisit(to: .local) == Visit(ended: clock.now, newest: id(5)))
+    await expect(first.lastVisit(to: .local), Visit(ended: clock.now, newest: id(5)))
     child.kill()
   }
 
@@ -71,8 +72,8 @@ struct VisitTests {
 
     await file.close()
 
-    #expect(await open().lastVisit(to: .local) == Visit(ended: clock.now, newest: nil))
-    #expect(await open().lastVisit(to: MarketKey(rawValue: "http://x/"))?.newest == id(3))
+    await expect(open().lastVisit(to: .local), Visit(ended: clock.now, newest: nil))
+    await expect(open().lastVisit(to: MarketKey(rawValue: "http://x/"))?.newest, id(3))
   }
 
   @Test func `a program that was killed keeps no visit open`() async throws {
@@ -80,11 +81,11 @@ struct VisitTests {
     await open(by: visitor).isVisiting(.local, newest: id(5))
     let lastSeen = clock.now
     clock.advance(200)
-    #expect(await open().lastVisit(to: .local) == nil)
+    await expect(open().lastVisit(to: .local), nil)
 
     child.kill()
 
-    #expect(await open().lastVisit(to: .local) == Visit(ended: lastSeen, newest: id(5)))
+    await expect(open().lastVisit(to: .local), Visit(ended: lastSeen, newest: id(5)))
   }
 
   @Test func `one that was killed beside one that runs ends nothing`() async throws {
@@ -95,10 +96,10 @@ struct VisitTests {
 
     child.kill()
 
-    #expect(await file.lastVisit(to: .local) == nil)
+    await expect(file.lastVisit(to: .local), nil)
     clock.advance(10)
     await file.didLeave(.local)
-    #expect(await file.lastVisit(to: .local)?.ended == clock.now)
+    await expect(file.lastVisit(to: .local)?.ended, clock.now)
   }
 
   @Test func `a number of a process that was given again is another program`() async throws {
@@ -107,7 +108,7 @@ struct VisitTests {
       host: visitor.host, process: visitor.process, started: visitor.started - 100)
     await open(by: before).isVisiting(.local, newest: id(5))
 
-    #expect(await open().lastVisit(to: .local)?.newest == id(5))
+    await expect(open().lastVisit(to: .local)?.newest, id(5))
     child.kill()
   }
 
@@ -117,12 +118,12 @@ struct VisitTests {
     let last = clock.now
 
     clock.advance(1_800)
-    #expect(await open().lastVisit(to: .local) == nil)
+    await expect(open().lastVisit(to: .local), nil)
     clock.advance(1)
 
-    #expect(
-      await open().lastVisit(to: .local)
-        == Visit(ended: Timestamp(seconds: last.seconds + 1_800), newest: id(5)))
+    await expect(
+      open().lastVisit(to: .local),
+      Visit(ended: Timestamp(seconds: last.seconds + 1_800), newest: id(5)))
   }
 
   @Test func `half an hour after the last key the next one begins a new visit`() async {
@@ -136,9 +137,9 @@ struct VisitTests {
 
     await file.isVisiting(.local, newest: id(8))
 
-    #expect(
-      await file.lastVisit(to: .local)
-        == Visit(ended: Timestamp(seconds: last.seconds + 1_800), newest: id(5)))
+    await expect(
+      file.lastVisit(to: .local),
+      Visit(ended: Timestamp(seconds: last.seconds + 1_800), newest: id(5)))
   }
 
   @Test func `what a program that was killed had shown last was seen in its visit`() async throws {
@@ -152,9 +153,9 @@ struct VisitTests {
 
     let visit = await open().lastVisit(to: .local)
 
-    #expect(visit?.ended == seen)
+    expect(visit?.ended, seen)
     let record = await open().seenProducts(of: [id(8)], in: .local, before: seen)[id(8)]
-    #expect(record?.first == seen)
+    expect(record?.first, seen)
   }
 
   @Test func `a clock that is set back by a day does not keep a visit open`() async {
@@ -163,7 +164,7 @@ struct VisitTests {
 
     clock.advance(-86_400)
 
-    #expect(await open().lastVisit(to: .local) == Visit(ended: clock.now, newest: id(5)))
+    await expect(open().lastVisit(to: .local), Visit(ended: clock.now, newest: id(5)))
   }
 
   @Test func `of many visits the last are remembered`() async {
@@ -174,7 +175,7 @@ struct VisitTests {
       await file.didLeave(.local)
     }
 
-    #expect(await file.lastVisit(to: .local)?.newest == id(30))
+    await expect(file.lastVisit(to: .local)?.newest, id(30))
     #expect(folder.troubles.isEmpty)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PostgresTestSupport
 import SQLiteKit
@@ -18,7 +19,7 @@ import Testing
     var run = try WriterRun(at: address, seed: UInt64(seed))
     try run.go(steps: 250)
 
-    #expect(run.told == run.committed)
+    expect(run.told, run.committed)
     #expect(run.disorder.isEmpty)
     // The transaction that stays open to the end held no reader up.
     #expect(run.heldBack.isEmpty && !run.told.isEmpty)
@@ -36,7 +37,7 @@ import Testing
     let after = try await store.register(.sample()).id
 
     let batch = try await store.changes(after: cursor, atMost: 10)
-    #expect(batch.changes.map(\.product?.id) == [before, after])
+    expect(batch.changes.map(\.product?.id), [before, after])
   }
 
   @Test func `tables that came from another database are told from now on`() async throws {
@@ -53,7 +54,7 @@ import Testing
     let store = try await PostgresMarketStore.open(at: address)
     let id = try await store.register(.sample()).id
 
-    #expect(try await store.changes(after: kept, atMost: 9).changes.map(\.product?.id) == [id])
+    try await expect(store.changes(after: kept, atMost: 9).changes.map(\.product?.id), [id])
     let cursor = DatabaseCursor(seen: foreign).cursor
     #expect(try await store.changes(after: cursor, atMost: 9).isReset)
   }
@@ -66,7 +67,7 @@ import Testing
     let cursor = try await store.changes(after: nil, atMost: 9).cursor
     let id = try await store.register(.sample()).id
 
-    #expect(try await store.changes(after: cursor, atMost: 9).changes.map(\.product?.id) == [id])
+    try await expect(store.changes(after: cursor, atMost: 9).changes.map(\.product?.id), [id])
   }
 
   @Test func `old changes go as far as they are neither young nor among the newest`()
@@ -95,8 +96,8 @@ import Testing
     let young = try count()
     for _ in 0..<3 { try trim(86_400, 1_000) }
 
-    #expect([all, young] == [3_001, 3_001])
-    #expect(try count() == 1_010)
+    expect([all, young], [3_001, 3_001])
+    try expect(count(), 1_010)
     #expect(try await store.changes(after: old, atMost: 10).isReset)
     let middle = DatabaseCursor(seen: SeenTransactions(newest: 250, nonce: 2_499, open: []))
     let batch = try await store.changes(after: middle.cursor, atMost: 10_000)
@@ -111,9 +112,9 @@ import Testing
     let known = ["15.2", "15.2 (Debian 15.2-1)", "12.9", "15.2-YB-2025.1.0.0-b0"]
 
     #expect(connection.numbersTransactions)
-    #expect(
-      known.map { PostgresConnection.numbersTransactions($0, isCockroach: false) }
-        == [true, true, false, false])
+    expect(
+      known.map { PostgresConnection.numbersTransactions($0, isCockroach: false) },
+      [true, true, false, false])
     #expect(!PostgresConnection.numbersTransactions("13.0.0", isCockroach: true))
   }
 
@@ -123,7 +124,7 @@ import Testing
     let cursor = DatabaseCursor(seen: seen, rest: DatabaseCursor.Rest(end: seen, last: .max)).cursor
 
     #expect(cursor.rawValue.utf8.count < 5_000)
-    #expect(DatabaseCursor(cursor)?.cursor == cursor)
+    expect(DatabaseCursor(cursor)?.cursor, cursor)
   }
 }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import MarketModel
 import MarketStore
 import PostgresTestSupport
@@ -28,12 +29,12 @@ import Testing
 
     try cluster.restart()
 
-    #expect(try await store.detail(of: kept.id) == kept)
-    #expect(
-      try await store.page(PageRequest(query: ProductQuery(text: "bicycle"))).products.count == 1)
+    try await expect(store.detail(of: kept.id), kept)
+    try await expect(
+      store.page(PageRequest(query: ProductQuery(text: "bicycle"))).products.count, 1)
     try cluster.restart()
     _ = try await store.register(.sample())
-    #expect(try await store.page(PageRequest()).total == .exactly(2))
+    try await expect(store.page(PageRequest()).total, .exactly(2))
   }
 
   @Test func `while the database is down nothing hangs, and it may be tried again`() async throws {
@@ -47,7 +48,7 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(error?.isTransient == true)
+    expect(error?.isTransient, true)
   }
 
   @Test func `an impossible row is a failure that may pass, and damages no other`() async throws {
@@ -63,8 +64,8 @@ import Testing
       """)
 
     let error = await #expect(throws: RepositoryError.self) { try await store.detail(of: broken) }
-    #expect(error?.isTransient == true)
-    #expect(try await store.detail(of: kept).id == kept)
+    expect(error?.isTransient, true)
+    try await expect(store.detail(of: kept).id, kept)
   }
 
   @Test func `where nothing answers a store is not opened, and says why`() async throws {

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PostgresTestSupport
 import StoreCore
@@ -46,7 +47,7 @@ import Testing
     try cluster.restart()
 
     #expect(ids.count == 1 && ids.first != .some(nil))
-    #expect(try await PostgresMarketStore.open(at: address).ownMarketID() == ids.first)
+    try await expect(PostgresMarketStore.open(at: address).ownMarketID(), ids.first)
   }
 
   @Test
@@ -63,13 +64,13 @@ import Testing
     var ids = [id]
     for other in [dumped, copied] {
       let store = try await PostgresMarketStore.open(at: other)
-      #expect(try await store.page(PageRequest()).total == .exactly(1))
+      try await expect(store.page(PageRequest()).total, .exactly(1))
       ids.append(try #require(try await store.ownMarketID()))
-      #expect(try await PostgresMarketStore.open(at: other).ownMarketID() == ids.last)
+      try await expect(PostgresMarketStore.open(at: other).ownMarketID(), ids.last)
     }
 
-    #expect(Set(ids).count == 3)
-    #expect(try await PostgresMarketStore.open(at: address).ownMarketID() == id)
+    expect(Set(ids).count, 3)
+    try await expect(PostgresMarketStore.open(at: address).ownMarketID(), id)
   }
 
   @Test func `a copy that may not be written to goes on under the id that it has`() async throws {
@@ -78,7 +79,7 @@ import Testing
     try cluster.restore(dumpOf: "first", into: "copied")
     try cluster.run("ALTER DATABASE copied SET default_transaction_read_only = on", at: copy)
 
-    #expect(try await PostgresMarketStore.open(at: copy).ownMarketID() == id)
+    try await expect(PostgresMarketStore.open(at: copy).ownMarketID(), id)
     let beside = try cluster.database("beside")
     try cluster.run("ALTER DATABASE copied RESET ALL", at: beside)
 
@@ -95,10 +96,10 @@ import Testing
 
     let store = try await PostgresMarketStore.open(at: address(of: "copied", as: "serving"))
 
-    #expect(try await store.page(PageRequest()).total == .exactly(1))
+    try await expect(store.page(PageRequest()).total, .exactly(1))
     _ = try await store.register(.sample())
     let own = try? await store.ownMarketID()
-    #expect(own == (rights == "ALL" ? nil : id))
+    expect(own, rights == "ALL" ? nil : id)
   }
 
   @Test func `servers of which one may not ask for the cluster's number agree on the id`()
@@ -110,8 +111,8 @@ import Testing
 
     let limited = try await PostgresMarketStore.open(at: self.address(of: "first", as: "serving"))
 
-    #expect(try await limited.ownMarketID() == id)
-    #expect(try await PostgresMarketStore.open(at: address).ownMarketID() == id)
+    try await expect(limited.ownMarketID(), id)
+    try await expect(PostgresMarketStore.open(at: address).ownMarketID(), id)
   }
 
   @Test(arguments: [
@@ -122,6 +123,6 @@ import Testing
   func `a place is the same where its numbers are, or the cluster's is not known`(
     location: String, other: String, isSame: Bool
   ) {
-    #expect(IdentityTable.isSame(location, other) == isSame)
+    expect(IdentityTable.isSame(location, other), isSame)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PostgresTestSupport
 import SQLiteKit
@@ -70,18 +71,18 @@ import Testing
   func `what is found far more often than is counted is known by a few pages`(
     red: Int, bound: Int
   ) async throws {
-    #expect(try yeses(of: 20, above: bound, on: await table(red: red)) == 20)
+    try expect(yeses(of: 20, above: bound, on: await table(red: red)), 20)
   }
 
   @Test(arguments: [(9_999, 10_000), (999, 1_000)])
   func `what is found less often than is counted is never said to be found more often`(
     red: Int, bound: Int
   ) async throws {
-    #expect(try yeses(of: 20, above: bound, on: await table(red: red)) == 0)
+    try expect(yeses(of: 20, above: bound, on: await table(red: red)), 0)
   }
 
   @Test func `finds that stand together in a few pages say nothing that is not so`() async throws {
-    #expect(try yeses(of: 20, on: await table(red: 9_999, spread: false)) == 0)
+    try expect(yeses(of: 20, on: await table(red: 9_999, spread: false)), 0)
   }
 
   @Test func `a small table is not sampled at all`() async throws {
@@ -91,7 +92,7 @@ import Testing
       "SELECT pg_relation_size('product_search') / current_setting('block_size')::bigint", [])
 
     #expect(pages < 4_000)
-    #expect(try yeses(of: 3, on: connection) == 0)
+    try expect(yeses(of: 3, on: connection), 0)
   }
 
   @Test func `what does not pass the filters is not among those that there are at least`()
@@ -103,8 +104,8 @@ import Testing
     let query = ProductQuery(text: "red", filters: [.inStock])
     let said = try samples(3, query, on: connection)
 
-    #expect(said.yeses == 3)
-    #expect(said.least == [0, 0, 0])
+    expect(said.yeses, 3)
+    expect(said.least, [0, 0, 0])
   }
 
   @Test func `there are never fewer than a sample says, and it says at least half of them`()
@@ -132,6 +133,6 @@ import Testing
 
     let least = try (1...3).map { _ in try samples(1, on: connection).least }
 
-    #expect(Set(least).count == 1)
+    expect(Set(least).count, 1)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import PostgresTestSupport
 import SQLiteKit
 import StoreCore
@@ -38,7 +39,7 @@ import Testing
       PostgresStatement("SELECT $1", [.integer(9)]),
     ])
 
-    #expect(answers.map { $0.first?.integer(0) } == [7, 8, 9])
+    expect(answers.map { $0.first?.integer(0) }, [7, 8, 9])
     #expect(!connection.isInTransaction)
   }
 
@@ -54,7 +55,7 @@ import Testing
       try connection.run(Self.keeping, [2])
     }
 
-    #expect(try mugs(connection) == [1])
+    try expect(mugs(connection), [1])
   }
 
   @Test func `a posted statement that fails undoes its transaction`() throws {
@@ -70,7 +71,7 @@ import Testing
     }
 
     #expect(!connection.isInTransaction)
-    #expect(try mugs(connection) == [1])
+    try expect(mugs(connection), [1])
   }
 
   @Test func `what was posted before a refusal is undone, also where it fails`() throws {
@@ -84,7 +85,7 @@ import Testing
     }
 
     #expect(!connection.isInTransaction)
-    #expect(try mugs(connection) == [1])
+    try expect(mugs(connection), [1])
   }
 
   @Test func `where the database gives up before a commit nothing has happened`() throws {
@@ -99,7 +100,7 @@ import Testing
     }
 
     #expect(!connection.isBroken)
-    #expect(try mugs(connection) == [])
+    try expect(mugs(connection), [])
   }
 
   @Test func `where a connection is lost on the way to a commit nobody knows`() throws {
@@ -134,6 +135,6 @@ import Testing
       database throws(StoreError) in
       .success(try database.run("SELECT 5::bigint").first?.integer(0))
     }
-    #expect(next == 5)
+    expect(next, 5)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import PostgresTestSupport
 import SQLiteKit
 import StoreCore
@@ -25,7 +26,7 @@ import Testing
       let connection = try PostgresConnection(
         to: "postgresql://market\(pair)connect_timeout=50",
         PostgresOptions(timeoutMilliseconds: 5_000))
-      #expect(connection.parameter("port") == String(hosts[1][1]))
+      expect(connection.parameter("port"), String(hosts[1][1]))
       #expect(ContinuousClock.now - start < .seconds(20))
     }
   }
@@ -39,7 +40,7 @@ import Testing
     _ = try PostgresConnection(
       to: "postgresql://market@127.0.0.1:1,\(relay.address)/postgres", options)
 
-    #expect(options.preferred?.place == 1)
+    expect(options.preferred?.place, 1)
   }
 
   @Test(arguments: [
@@ -51,7 +52,7 @@ import Testing
   func `an address says whether it leads to the one server that takes writes`(
     address: String, leads: Bool
   ) {
-    #expect(PostgresAddress("postgresql://market" + address).leadsToPrimary == leads)
+    expect(PostgresAddress("postgresql://market" + address).leadsToPrimary, leads)
   }
 
   @Test func `a role with room for one connection serves all that ask`() async throws {
@@ -76,7 +77,7 @@ import Testing
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
 
-    #expect(count == 16)
+    expect(count, 16)
   }
 
   @Test(arguments: [
@@ -92,6 +93,6 @@ import Testing
     let address = try #require(TestCluster.shared).emptySchema() + addition
     let connection = try PostgresConnection(to: address)
 
-    #expect(connection.parameter(name) == value)
+    expect(connection.parameter(name), value)
   }
 }

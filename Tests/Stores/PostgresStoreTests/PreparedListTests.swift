@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PostgresTestSupport
 import SQLiteKit
@@ -29,7 +30,7 @@ import Testing
       """
     ).first
 
-    #expect(ids == (1...24).reversed().map { Product.ID(rawValue: $0) })
+    expect(ids, (1...24).reversed().map { Product.ID(rawValue: $0) })
     // The first page, and those behind it with and without products to pass over.
     #expect(plans?.integer(0) ?? 0 <= 3 && plans?.integer(1) ?? 0 > 0)
   }

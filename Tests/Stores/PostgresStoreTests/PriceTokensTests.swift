@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PostgresTestSupport
 import SQLiteKit
@@ -49,11 +50,11 @@ import Testing
     ] {
       _ = try await store.update(
         id, with: patch, password: Password("right"), by: seller, expecting: nil)
-      #expect(try areRight(connection) == [true], "\(patch)")
+      try expect(areRight(connection), [true], "\(patch)")
     }
     _ = try await store.change(
       SellerIdentifier(secret: "tokens"), SellerChange(name: "Renamed"))
-    #expect(try areRight(connection) == [true])
+    try expect(areRight(connection), [true])
   }
 
   @Test func `rows that are added many at once have the tokens of their prices`() async throws {
@@ -62,7 +63,7 @@ import Testing
 
     try await store.generate(100, pictures: [], passwordHash: hash) { _ in }
 
-    #expect(try areRight(connection) == Array(repeating: true, count: 100))
+    try expect(areRight(connection), Array(repeating: true, count: 100))
   }
 
   @Test func `a word whose hash is by chance a token is found whatever it costs`()
@@ -78,11 +79,11 @@ import Testing
     ).id
     let request = PageRequest(query: ProductQuery(text: word))
 
-    #expect(try await store.page(request).products.map(\.id) == [id])
+    try await expect(store.page(request).products.map(\.id), [id])
     _ = try await store.update(
       id, with: ProductPatch(priceHundredths: 900_000), password: Password("right"), by: seller,
       expecting: nil)
-    #expect(try await store.page(request).products.map(\.id) == [id])
+    try await expect(store.page(request).products.map(\.id), [id])
   }
 
   @Test func `tokens rise with the price within a currency, and the currencies stand apart`()
@@ -101,9 +102,9 @@ import Testing
       }
     }
 
-    #expect(tokens == tokens.sorted())
+    expect(tokens, tokens.sorted())
     #expect(Set(tokens.prefix(prices.count)).isDisjoint(with: tokens.dropFirst(prices.count)))
-    #expect(Set(tokens.prefix(prices.count)).count == 14)
+    expect(Set(tokens.prefix(prices.count)).count, 14)
     let numbers = Int64(PriceTokens.numbers.lowerBound)...Int64(PriceTokens.numbers.upperBound)
     #expect(tokens.allSatisfy(numbers.contains))
   }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PostgresTestSupport
 import SQLiteKit
@@ -22,6 +23,6 @@ import Testing
     #expect(try (1...Self.hour).contains(table.add(late, isCleaning: true)))
 
     let count = try connection.run("SELECT count(*) FROM rate_limit").first?.integer(0)
-    #expect(count == 2)
+    expect(count, 2)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PostgresTestSupport
 import SQLiteKit
@@ -89,7 +90,7 @@ import Testing
           [.integer(before?.integer(0) ?? 0)]))
     }
 
-    #expect(touched == [50, 50])
+    expect(touched, [50, 50])
     #expect(trips[1] <= 5, "\(trips)")
     let shown = try await store.page(PageRequest(size: 100)).products
     #expect(shown.allSatisfy { $0.seller.name == "Newname" })
@@ -111,13 +112,13 @@ import Testing
     try connection.execute("ROLLBACK")
     let renewed = try connection.key(
       "SELECT count(*) FROM product_search WHERE words LIKE $1", [.text("%newname")])
-    #expect(renewed == 120)
+    expect(renewed, 120)
 
     let next = try await open()
     try await poll { try isDone(connection) }
 
-    #expect(try await next.count(finding: "newname") == 300)
-    #expect(try await next.count(finding: "oldname") == 0)
+    try await expect(next.count(finding: "newname"), 300)
+    try await expect(next.count(finding: "oldname"), 0)
   }
 
   @Test func `servers take turns`() async throws {
@@ -135,7 +136,7 @@ import Testing
     }
     try holder.execute("COMMIT")
     try await store.renewNames()
-    #expect(try await store.count(finding: "newname") == 700)
+    try await expect(store.count(finding: "newname"), 700)
   }
 
   @Test func `a registration under way and a renaming wait for each other`() async throws {
@@ -149,6 +150,6 @@ import Testing
     try holder.execute("COMMIT")
     try rename(over: connection)
 
-    #expect(try await store.seller(of: Self.identifier)?.name == "Newname")
+    try await expect(store.seller(of: Self.identifier)?.name, "Newname")
   }
 }

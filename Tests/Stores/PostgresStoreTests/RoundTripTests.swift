@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PostgresTestSupport
 import StoreCore
@@ -39,7 +40,7 @@ import Testing
 
     let new = try await trips {
       let kept = try await store.register(.sample(pictures: pictures(11)), by: author)
-      #expect(kept.pictures.count == 3)
+      expect(kept.pictures.count, 3)
     }
     let known = try await trips {
       let kept = try await store.register(.sample(pictures: pictures(11)), by: author)
@@ -56,10 +57,10 @@ import Testing
 
     let trips = try await trips {
       let kept = try await store.register(.sample(), by: other)
-      #expect(kept.product.seller == Seller(unnamed: Seller.ID(rawValue: 2)))
+      expect(kept.product.seller, Seller(unnamed: Seller.ID(rawValue: 2)))
     }
 
-    #expect(trips == 4)
+    expect(trips, 4)
   }
 
   @Test func `an edit takes three, and five with new pictures`() async throws {
@@ -69,7 +70,7 @@ import Testing
       let before = try await store.detail(of: id)
       let changed = try await store.update(
         id, with: patch, password: secret, by: Self.author, expecting: before.version)
-      #expect(try await store.detail(of: id) == changed)
+      try await expect(store.detail(of: id), changed)
       #expect(changed.version != before.version)
     }
     func patch(_ number: UInt8) -> ProductPatch {
@@ -103,7 +104,7 @@ import Testing
     }
     try await count()
 
-    #expect(try await trips { try await count() } == 2)
+    try await expect(trips { try await count() }, 2)
   }
 
   @Test func `a first page that is not remembered takes one`() async throws {
@@ -115,6 +116,6 @@ import Testing
       #expect(page.products.count == 2 && page.total == .exactly(4))
     }
 
-    #expect(trips == 1)
+    expect(trips, 1)
   }
 }

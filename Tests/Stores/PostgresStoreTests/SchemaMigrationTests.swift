@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStore
 import PostgresTestSupport
@@ -57,7 +58,7 @@ import Testing
 
     let version = try #require(try state(address)[0])
 
-    #expect(version == 101)
+    expect(version, 101)
     // The check of version 0.2.0, before anything is written.
     #expect(version > 15)
   }
@@ -70,9 +71,9 @@ import Testing
       try await group.waitForAll()
     }
 
-    #expect(try state(address) == [102, 1, 1])
+    try expect(state(address), [102, 1, 1])
     let connection = try PostgresConnection(to: address)
-    #expect(try connection.integer("SELECT count(*) FROM product WHERE mug IS NULL") == 1)
+    try expect(connection.integer("SELECT count(*) FROM product WHERE mug IS NULL"), 1)
   }
 
   @Test func `however many servers find an empty database, one makes the tables`() async throws {
@@ -83,7 +84,7 @@ import Testing
       try await group.waitForAll()
     }
 
-    #expect(try state(address) == [102, 1, 1])
+    try expect(state(address), [102, 1, 1])
   }
 
   @Test func `a step that fails leaves what was before it`() async throws {
@@ -95,9 +96,9 @@ import Testing
       try await migrate(address, by: SchemaMigration.scripts + [broken])
     }
 
-    #expect(try state(address) == [101, nil, 0])
+    try expect(state(address), [101, nil, 0])
     let store = try await PostgresMarketStore.open(at: address)
-    #expect(try await store.page(PageRequest()).total == .exactly(1))
+    try await expect(store.page(PageRequest()).total, .exactly(1))
   }
 
   @Test func `who writes is never held up for long, however long others hold the tables`()
@@ -112,12 +113,12 @@ import Testing
     for number in 1...20 {
       try writer.run(
         "INSERT INTO imported_row (key) VALUES ($1)", [.blob([UInt8(number)])])
-      #expect(try writer.integer("SELECT count(*) FROM product") == 1)
+      try expect(writer.integer("SELECT count(*) FROM product"), 1)
     }
     try holder.execute("SELECT pg_sleep(1); COMMIT")
     try await migrated
 
-    #expect(try state(address) == [102, 1, 1])
+    try expect(state(address), [102, 1, 1])
   }
 
   @Test func `an index that was left unfinished is made again`() async throws {
@@ -132,7 +133,7 @@ import Testing
 
     try await migrate(address)
 
-    #expect(try state(address) == [102, 1, 1])
+    try expect(state(address), [102, 1, 1])
   }
 
   @Test func `a server that was stopped between two steps is followed by one that goes on`()
@@ -149,7 +150,7 @@ import Testing
 
     try await migrate(address)
 
-    #expect(try state(address) == [102, 0, 1])
+    try expect(state(address), [102, 0, 1])
   }
 
   @Test func `tables of a later version are refused, and stay as they are`() async throws {
@@ -160,7 +161,7 @@ import Testing
       try await migrate(address, by: SchemaMigration.scripts)
     }
 
-    #expect(try state(address) == [102, 1, 1])
+    try expect(state(address), [102, 1, 1])
   }
 
   @Test func `tables from before version 1 are refused, and stay as they are`() async throws {
@@ -180,8 +181,8 @@ import Testing
 
     await #expect(throws: StoreError.beforeFirstRelease) { try await migrate(address) }
 
-    #expect(try connection.run(objects).first?.text(0) == before)
-    #expect(try connection.integer("SELECT version FROM market_schema") == 15)
+    try expect(connection.run(objects).first?.text(0), before)
+    try expect(connection.integer("SELECT version FROM market_schema"), 15)
   }
 
   @Test func `a script is statements and, apart from them, indexes`() throws {
@@ -198,16 +199,16 @@ import Testing
       DROP TABLE cup;
       """)
 
-    #expect(script.steps.count == 3)
+    expect(script.steps.count, 3)
     guard case .statements(let first) = script.steps[0], case .index(let index) = script.steps[1]
     else {
       Issue.record("\(script.steps)")
       return
     }
-    #expect(first.count == 2)
-    #expect(
-      index.concurrentStatement
-        == "CREATE UNIQUE INDEX CONCURRENTLY mug_name ON mug (name) WHERE id > 0")
+    expect(first.count, 2)
+    expect(
+      index.concurrentStatement,
+      "CREATE UNIQUE INDEX CONCURRENTLY mug_name ON mug (name) WHERE id > 0")
   }
 
   @Test func `a look at a database says what starting would do and does nothing`() async throws {
@@ -217,9 +218,9 @@ import Testing
     let address = try await market()
 
     let missing = try await PostgresMarketStore.inspect(at: empty)
-    #expect(missing == StoreInspection(.missing, version: newest, isWritable: true))
-    #expect(try await PostgresMarketStore.inspect(at: empty).tables == .missing)
-    #expect(try await PostgresMarketStore.inspect(at: address).tables == .current)
+    expect(missing, StoreInspection(.missing, version: newest, isWritable: true))
+    try await expect(PostgresMarketStore.inspect(at: empty).tables, .missing)
+    try await expect(PostgresMarketStore.inspect(at: address).tables, .current)
     for (version, failure) in [(15, StoreFailure.beforeFirstRelease), (1_000, .newerVersion)] {
       try cluster.run("UPDATE market_schema SET version = \(version)", at: address)
       await #expect(throws: RepositoryError.store(failure)) {

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PostgresTestSupport
 import SQLiteKit
@@ -44,7 +45,7 @@ import Testing
 
     let registered = try await store.register(.sample(pictures: [photo]))
 
-    #expect(registered.pictures.map(\.number) == [picture])
+    expect(registered.pictures.map(\.number), [picture])
     try transaction.run("ROLLBACK")
   }
 
@@ -56,7 +57,7 @@ import Testing
 
     _ = try await store.remove(first.id)
 
-    #expect(try await store.detail(of: second.id).pictures == first.pictures)
+    try await expect(store.detail(of: second.id).pictures, first.pictures)
     try transaction.run("ROLLBACK")
   }
 
@@ -73,7 +74,7 @@ import Testing
     try transaction.run("COMMIT")
 
     _ = try await removal.value
-    #expect(try await store.detail(of: second.id).pictures.last == first.pictures.first)
+    try await expect(store.detail(of: second.id).pictures.last, first.pictures.first)
     _ = try await store.picture(at: first.pictures[0].original, .original)
   }
 }

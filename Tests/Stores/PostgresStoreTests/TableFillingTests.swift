@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PostgresTestSupport
 import SQLiteKit
@@ -37,7 +38,7 @@ import Testing
       return IncomingProduct(identity: Array("\(number)".utf8), product: product)
     }
     let written = try await target.prepare(batch)()
-    #expect(written.added == numbers.count)
+    expect(written.added, numbers.count)
   }
 
   /// The indexes and constraints of all tables.
@@ -72,18 +73,18 @@ import Testing
     try await take(0..<300, into: target)
     try await take(300..<400, into: target)
     // Within the same program all is there already.
-    #expect(try await store.exactTotal(of: ProductQuery()) == 400)
+    try await expect(store.exactTotal(of: ProductQuery()), 400)
 
     try await target.finish()
 
-    #expect(try definitions(at: address) == definitions(at: whole))
-    #expect(try heldTables(of: "filling_filled") == 0)
+    try expect(definitions(at: address), definitions(at: whole))
+    try expect(heldTables(of: "filling_filled"), 0)
     let other = try await PostgresMarketStore.open(at: address)
     let query = ProductQuery(text: "lamp 399")
-    #expect(try await other.page(PageRequest(query: query)).products.count == 1)
-    #expect(try await other.page(PageRequest()).total == .exactly(400))
+    try await expect(other.page(PageRequest(query: query)).products.count, 1)
+    try await expect(other.page(PageRequest()).total, .exactly(400))
     _ = try await store.register(.sample())
-    #expect(try await other.exactTotal(of: ProductQuery()) == 401)
+    try await expect(other.exactTotal(of: ProductQuery()), 401)
   }
 
   @Test func `an import that is cut off leaves empty tables as they were, and is repeated`()
@@ -102,13 +103,13 @@ import Testing
     await #expect(throws: RepositoryError.self) { try await take(50..<60, into: target) }
     await #expect(throws: RepositoryError.self) { try await target.finish() }
 
-    #expect(try definitions(at: address) == definitions(at: whole))
-    #expect(try await store.page(PageRequest()).total == .exactly(0))
+    try expect(definitions(at: address), definitions(at: whole))
+    try await expect(store.page(PageRequest()).total, .exactly(0))
     let again = try await store.beginImport()
     try await take(0..<60, into: again)
     try await again.finish()
-    #expect(try await store.page(PageRequest()).total == .exactly(60))
-    #expect(try await store.detail(of: Product.ID(rawValue: 66)).product.name == "Lamp 59")
+    try await expect(store.page(PageRequest()).total, .exactly(60))
+    try await expect(store.detail(of: Product.ID(rawValue: 66)).product.name, "Lamp 59")
   }
 
   @Test func `a batch that fails takes back itself, and those before are kept`() async throws {
@@ -128,7 +129,7 @@ import Testing
     try await target.finish()
 
     let other = try await PostgresMarketStore.open(at: address)
-    #expect(try await other.page(PageRequest()).total == .exactly(20))
+    try await expect(other.page(PageRequest()).total, .exactly(20))
   }
 
   @Test func `another server that has empty tables open reads them during an import`() async throws
@@ -139,7 +140,7 @@ import Testing
     let target = try await store.beginImport()
     try await take(0..<10, into: target)
 
-    #expect(try await other.page(PageRequest()).total == .exactly(10))
+    try await expect(other.page(PageRequest()).total, .exactly(10))
     try await target.finish()
   }
 }

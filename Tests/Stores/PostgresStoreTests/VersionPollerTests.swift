@@ -1,3 +1,4 @@
+import Expectations
 import Synchronization
 import TestSupport
 import Testing
@@ -33,8 +34,8 @@ struct VersionPollerTests {
   @Test func `an answer counts from when it was asked for`() {
     var questions = Self.answered(after: 30)
 
-    #expect(questions.known(at: Self.at(39)).version == 1)
-    #expect(questions.known(at: Self.at(40)).version == nil)
+    expect(questions.known(at: Self.at(39)).version, 1)
+    expect(questions.known(at: Self.at(40)).version, nil)
   }
 
   @Test func `one reader has the next answer fetched while the last one counts`() {
@@ -44,15 +45,15 @@ struct VersionPollerTests {
     #expect(questions.known(at: Self.at(10)).begins)
     #expect(!questions.known(at: Self.at(11)).begins)
     _ = questions.didReceive(.mark("a"), at: Self.at(12))
-    #expect(questions.known(at: Self.at(49)).version == 1)
+    expect(questions.known(at: Self.at(49)).version, 1)
   }
 
   @Test func `all who come during a question share the next one`() {
     var questions = VersionPoller()
     let (early, late) = (Heard(), Heard())
 
-    #expect(questions.take(early.note, at: Self.at(0)) == true)
-    for _ in 0..<3 { #expect(questions.take(late.note, at: Self.at(1)) == false) }
+    expect(questions.take(early.note, at: Self.at(0)), true)
+    for _ in 0..<3 { expect(questions.take(late.note, at: Self.at(1)), false) }
     let first = questions.didReceive(.mark("a"), at: Self.at(2))
     for reader in first.readers { reader(first.version) }
     #expect(first.begins && early.versions == [1] && late.versions.isEmpty)
@@ -65,16 +66,16 @@ struct VersionPollerTests {
   @Test func `a write here ends what was asked before it`() {
     var questions = Self.answered()
     questions.forget()
-    #expect(questions.known(at: Self.at(2)).version == nil)
+    expect(questions.known(at: Self.at(2)).version, nil)
 
     _ = questions.take({ _ in }, at: Self.at(3))
     questions.forget()
     _ = questions.didReceive(.mark("a"), at: Self.at(4))
-    #expect(questions.known(at: Self.at(5)).version == nil)
+    expect(questions.known(at: Self.at(5)).version, nil)
 
     _ = questions.take({ _ in }, at: Self.at(6))
     _ = questions.didReceive(.mark("b"), at: Self.at(7))
-    #expect(questions.known(at: Self.at(8)).version == 2)
+    expect(questions.known(at: Self.at(8)).version, 2)
   }
 
   @Test func `a mark that comes back is a new version`() {
@@ -84,7 +85,7 @@ struct VersionPollerTests {
       return questions.didReceive(.mark(mark), at: Self.at(number)).version
     }
 
-    #expect(versions == [1, 1, 2, 3])
+    expect(versions, [1, 1, 2, 3])
   }
 
   @Test func `ten seconds make another version whatever the database says`() {
@@ -92,7 +93,7 @@ struct VersionPollerTests {
 
     for (time, version) in [(9_999, 1), (10_000, 2), (10_001, 2)] as [(Int, Int64)] {
       _ = questions.take({ _ in }, at: Self.at(time))
-      #expect(questions.didReceive(.mark("a"), at: Self.at(time)).version == version)
+      expect(questions.didReceive(.mark("a"), at: Self.at(time)).version, version)
     }
   }
 
@@ -108,10 +109,10 @@ struct VersionPollerTests {
     #expect(heard.versions == [nil, nil] && !failed.begins)
     #expect(questions.known(at: Self.at(699)) == (nil, false))
     #expect(questions.known(at: Self.at(700)) == (nil, true))
-    #expect(questions.take(heard.note, at: Self.at(701)) == nil)
+    expect(questions.take(heard.note, at: Self.at(701)), nil)
     _ = questions.didReceive(.mark("a"), at: Self.at(702))
     #expect(questions.known(at: Self.at(703)) == (1, false))
-    #expect(questions.take(heard.note, at: Self.at(750)) == true)
+    expect(questions.take(heard.note, at: Self.at(750)), true)
   }
 
   @Test func `a database that never tells is asked once`() {
@@ -119,6 +120,6 @@ struct VersionPollerTests {
     _ = questions.take({ _ in }, at: Self.at(0))
     _ = questions.didReceive(.never, at: Self.at(1))
 
-    #expect(questions.take({ _ in }, at: Self.at(100_000)) == nil)
+    expect(questions.take({ _ in }, at: Self.at(100_000)), nil)
   }
 }

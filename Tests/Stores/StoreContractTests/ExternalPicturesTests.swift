@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketStore
@@ -89,8 +90,8 @@ struct ExternalPicturesTests {
     _ pictures: [Picture], are files: [[UInt8]], in store: any StoredMarket
   ) async throws {
     for (picture, file) in zip(pictures, files) {
-      #expect(try await store.picture(at: picture.original, .original) == file)
-      #expect(try await store.picture(at: picture.thumbnail, .thumbnail) == Array(file.prefix(16)))
+      try await expect(store.picture(at: picture.original, .original), file)
+      try await expect(store.picture(at: picture.thumbnail, .thumbnail), Array(file.prefix(16)))
     }
   }
 
@@ -102,14 +103,14 @@ struct ExternalPicturesTests {
 
     let detail = try await market.register([Self.one, Self.two])
 
-    #expect(market.files == market.names(of: Self.one).union(market.names(of: Self.two)))
+    expect(market.files, market.names(of: Self.one).union(market.names(of: Self.two)))
     try await expectPictures(detail.pictures, are: [Self.one, Self.two], in: market.store)
     // In the database there is nothing of them.
     let picture = try #require(detail.pictures.first)
     await #expect(throws: RepositoryError.self) {
       try await market.uninformed.picture(at: picture.original, .original)
     }
-    #expect(try await market.uninformed.page(PageRequest()).products.count == 1)
+    try await expect(market.uninformed.page(PageRequest()).products.count, 1)
   }
 
   @Test(arguments: Database.allCases)
@@ -133,10 +134,10 @@ struct ExternalPicturesTests {
     market.storage.fault = .none
     let second = try await market.register("second", [Self.two])
 
-    #expect(edited.product.name == "Tandem")
-    #expect(page.products.map(\.name) == ["Tandem"])
-    #expect(try await market.store.page(PageRequest()).products.count == 2)
-    #expect(try await market.store.picture(at: second.pictures[0].original, .original) == Self.two)
+    expect(edited.product.name, "Tandem")
+    expect(page.products.map(\.name), ["Tandem"])
+    try await expect(market.store.page(PageRequest()).products.count, 2)
+    try await expect(market.store.picture(at: second.pictures[0].original, .original), Self.two)
   }
 
   @Test(arguments: Database.allCases)
@@ -147,7 +148,7 @@ struct ExternalPicturesTests {
     market.storage.fault = .losesAnswers
     await #expect(throws: RepositoryError.self) { try await market.register([Self.one]) }
     market.storage.fault = .none
-    #expect(market.files == market.names(of: Self.one))
+    expect(market.files, market.names(of: Self.one))
 
     let early = try await market.store.sweepPictures(unusedForSeconds: Self.day)
     let filesThen = market.files
@@ -171,11 +172,11 @@ struct ExternalPicturesTests {
     let late = try await market.store.sweepPictures(unusedForSeconds: 0)
     let third = try await market.store.sweepPictures(unusedForSeconds: 0)
 
-    #expect(early == 0)
-    #expect(filesThen == market.names(of: Self.one).union(market.names(of: Self.two)))
+    expect(early, 0)
+    expect(filesThen, market.names(of: Self.one).union(market.names(of: Self.two)))
     #expect(late == 1 && third == 0)
-    #expect(market.files == market.names(of: Self.two))
-    #expect(try await market.store.picture(at: again.pictures[0].original, .original) == Self.two)
+    expect(market.files, market.names(of: Self.two))
+    try await expect(market.store.picture(at: again.pictures[0].original, .original), Self.two)
   }
 
   @Test(arguments: Database.allCases)
@@ -192,7 +193,7 @@ struct ExternalPicturesTests {
     let swept = try await market.store.sweepPictures(unusedForSeconds: 0)
 
     #expect(swept == 1 && market.files == market.names(of: Self.two))
-    #expect(try await market.store.picture(at: edited.pictures[0].original, .original) == Self.two)
+    try await expect(market.store.picture(at: edited.pictures[0].original, .original), Self.two)
   }
 
   @Test(arguments: Database.allCases)
@@ -215,9 +216,9 @@ struct ExternalPicturesTests {
     let swept = try await sweep.value
     let again = try await market.register("second", [Self.one])
 
-    #expect(swept == 1)
-    #expect(market.files == market.names(of: Self.one))
-    #expect(try await market.store.picture(at: again.pictures[0].original, .original) == Self.one)
+    expect(swept, 1)
+    expect(market.files, market.names(of: Self.one))
+    try await expect(market.store.picture(at: again.pictures[0].original, .original), Self.one)
   }
 
   @Test(arguments: Database.allCases)
@@ -239,7 +240,7 @@ struct ExternalPicturesTests {
     }
     let swept = try await store.sweepPictures(unusedForSeconds: 0)
 
-    #expect(Set(details.flatMap(\.pictures)).count == 1)
+    expect(Set(details.flatMap(\.pictures)).count, 1)
     #expect(swept == 0 && market.files == market.names(of: Self.one))
   }
 
@@ -265,7 +266,7 @@ struct ExternalPicturesTests {
     }
     // Sending it again repairs it.
     try await market.register("again", [Self.one])
-    #expect(try await market.store.picture(at: picture.original, .original) == Self.one)
+    try await expect(market.store.picture(at: picture.original, .original), Self.one)
   }
 
   @Test(arguments: Database.allCases)
@@ -278,10 +279,10 @@ struct ExternalPicturesTests {
 
     let again = try await market.register("again", [Self.one, Self.two])
 
-    #expect(again.pictures.first == detail.pictures.first)
+    expect(again.pictures.first, detail.pictures.first)
     for (picture, thumbnail) in zip(again.pictures, [Self.one.prefix(16), Self.two.prefix(20)]) {
       let found = try await market.store.picture(at: picture.thumbnail, .thumbnail)
-      #expect(found == Array(thumbnail))
+      expect(found, Array(thumbnail))
     }
   }
 
@@ -298,17 +299,17 @@ struct ExternalPicturesTests {
     let name = ExternalPictures.name(of: first, .original)
     try await market.storage.delete(name)
     // A folder, which `unlink` cannot delete.
-    #expect(mkdir(market.path(of: "pictures/" + name), 0o700) == 0)
+    expect(mkdir(market.path(of: "pictures/" + name), 0o700), 0)
 
     let error = await #expect(throws: RepositoryError.self) {
       try await market.store.sweepPictures(unusedForSeconds: 0)
     }
     let next = try await market.store.sweepPictures(unusedForSeconds: 0)
 
-    #expect(market.files == [name])
-    #expect(error?.reason.contains(name) == true)
+    expect(market.files, [name])
+    expect(error?.reason.contains(name), true)
     // It stays marked until the time of a turn is over.
-    #expect(next == 0)
+    expect(next, 0)
   }
 
   @Test(arguments: Database.allCases)
@@ -328,7 +329,7 @@ struct ExternalPicturesTests {
     let swept = try await market.store.sweepPictures(unusedForSeconds: 0)
 
     #expect(!isClaimed && swept == 0)
-    #expect(access(position + "/market-id", F_OK) == 0)
+    expect(access(position + "/market-id", F_OK), 0)
   }
 
   @Test(arguments: Database.allCases)
@@ -357,8 +358,7 @@ struct ExternalPicturesTests {
     #expect(out == 5 && outside == 10 && again == 0 && back == 5)
     #expect(swept == 5 && market.files.isEmpty)
     try await expectPictures(pictures, are: files, in: store)
-    #expect(
-      try await market.uninformed.picture(at: pictures[0].original, .original) == files[0])
+    try await expect(market.uninformed.picture(at: pictures[0].original, .original), files[0])
   }
 
   @Test(arguments: Database.allCases)
@@ -378,7 +378,7 @@ struct ExternalPicturesTests {
     let moved = try await market.store.movePictures(.outward) { _ in }
 
     #expect(before == Self.one && moved == 1)
-    #expect(try await market.store.picture(at: detail.pictures[0].original, .original) == Self.one)
+    try await expect(market.store.picture(at: detail.pictures[0].original, .original), Self.one)
   }
 
   @Test(arguments: Database.allCases)
@@ -420,9 +420,9 @@ struct ExternalPicturesTests {
     let added = try await target.store.take(batch)
 
     #expect(file == Self.one && added == 1)
-    #expect(target.files == target.names(of: Self.one))
-    #expect(try await target.store.picture(at: name, .original) == Self.one)
-    #expect(try await target.store.sweepPictures(unusedForSeconds: 0) == 0)
+    expect(target.files, target.names(of: Self.one))
+    try await expect(target.store.picture(at: name, .original), Self.one)
+    try await expect(target.store.sweepPictures(unusedForSeconds: 0), 0)
   }
 
   @Test func `a copy of a market deletes nothing of the market's pictures`() async throws {
@@ -443,7 +443,7 @@ struct ExternalPicturesTests {
 
     let swept = try await copy.sweepPictures(unusedForSeconds: 0)
 
-    #expect(swept == nil)
-    #expect(market.files == market.names(of: Self.one))
+    expect(swept, nil)
+    expect(market.files, market.names(of: Self.one))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import StoreCore
 import TestSupport
@@ -8,14 +9,14 @@ struct MarketNameTests {
   @Test(arguments: Database.allCases)
   func `a name is kept with the market, for all that open it`(_ database: Database) async throws {
     let market = try await ContractMarket(database)
-    #expect(try await market.store.capabilities() == .full)
+    try await expect(market.store.capabilities(), .full)
 
     try await market.store.setMarketName("벼룩시장")
     let other = try await market.opened()
-    #expect(try await other.capabilities().marketName == "벼룩시장")
+    try await expect(other.capabilities().marketName, "벼룩시장")
 
     try await other.setMarketName(nil)
-    #expect(try await market.store.capabilities() == .full)
+    try await expect(market.store.capabilities(), .full)
   }
 
   @Test(arguments: Database.allCases)
@@ -25,6 +26,6 @@ struct MarketNameTests {
     let long = String(repeating: "x", count: 10_000)
     try market.run("UPDATE market_id SET name = '\(long)'")
 
-    #expect(try await market.store.capabilities().marketName?.count == 60)
+    try await expect(market.store.capabilities().marketName?.count, 60)
   }
 }

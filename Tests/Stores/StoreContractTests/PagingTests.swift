@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import StoreCore
 import TestSupport
@@ -17,9 +18,9 @@ struct PagingTests {
     ] + newest {
       let paged = try await market.store.numbered(query, by: 777).map(\.id)
 
-      #expect(try await paged.count == market.store.exactTotal(of: query))
-      #expect(paged == paged.sorted().reversed())
-      #expect(Set(paged).count == paged.count)
+      try await expect(paged.count, market.store.exactTotal(of: query))
+      expect(paged, paged.sorted().reversed())
+      expect(Set(paged).count, paged.count)
     }
   }
 
@@ -38,7 +39,7 @@ struct PagingTests {
 
           #expect(products.drop { !$0.isSoldOut }.allSatisfy { $0.isSoldOut })
           let numbered = try await market.store.numbered(query, by: 90)
-          #expect(numbered.map(\.id) == products.map(\.id))
+          expect(numbered.map(\.id), products.map(\.id))
 
           _ = try await market.store.remove(products[products.count / 3].id)
         }
@@ -62,7 +63,7 @@ struct PagingTests {
       by: .guest, expecting: nil)
 
     let after = try await market.store.numbered(query, by: 90).map(\.id)
-    #expect(after == (try await market.store.following(query, by: 1_000).map(\.id)))
+    expect(after, try await market.store.following(query, by: 1_000).map(\.id))
     #expect(after.first != first.id)
   }
 
@@ -84,11 +85,11 @@ struct PagingTests {
         Self.place(of: left, in: order).lexicographicallyPrecedes(Self.place(of: right, in: order))
       }
 
-      #expect(try await products.count == market.store.exactTotal(of: query))
+      try await expect(products.count, market.store.exactTotal(of: query))
       #expect(products.count > 10_000 && products.last?.isSoldOut == true)
-      #expect(products.map(\.id) == sorted.map(\.id))
+      expect(products.map(\.id), sorted.map(\.id))
       let numbered = try await market.store.numbered(query, by: 997)
-      #expect(numbered.map(\.id) == products.map(\.id))
+      expect(numbered.map(\.id), products.map(\.id))
     }
   }
 
@@ -118,8 +119,8 @@ struct PagingTests {
       }
 
       #expect(total > 10_000)
-      #expect(pages.map(\.products.count) == [1_000, total - 1_000 * (last - 1), 0])
-      #expect(pages.map { $0.next != nil } == [true, false, false])
+      expect(pages.map(\.products.count), [1_000, total - 1_000 * (last - 1), 0])
+      expect(pages.map { $0.next != nil }, [true, false, false])
       #expect(pages.allSatisfy { $0.total == .atLeast(bound) })
     }
   }
@@ -139,7 +140,7 @@ struct PagingTests {
           var expected = try await market.store.page(request)
           expected.total = .exactly(total)
 
-          #expect(try await market.store.page(request, of: total) == expected, "\(query)")
+          try await expect(market.store.page(request, of: total), expected, "\(query)")
         }
       }
     }
@@ -155,14 +156,14 @@ struct PagingTests {
       for number in [1, 2, 17, 120, 240] {
         let request = PageRequest(query: query, position: .number(number), size: 50)
         let expected = try await file.store.page(request)
-        #expect(try await database.store.page(request) == expected, "\(request)")
+        try await expect(database.store.page(request), expected, "\(request)")
         guard let next = expected.next else { continue }
         let following = PageRequest(query: query, position: next, size: 7)
         let rest = try await file.store.page(following)
-        #expect(try await database.store.page(following) == rest, "\(following)")
+        try await expect(database.store.page(following), rest, "\(following)")
       }
       let total = try await file.store.exactTotal(of: query)
-      #expect(try await database.store.exactTotal(of: query) == total, "\(query)")
+      try await expect(database.store.exactTotal(of: query), total, "\(query)")
     }
   }
 

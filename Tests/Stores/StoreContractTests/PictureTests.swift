@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import StoreCore
 import TestSupport
@@ -19,7 +20,7 @@ struct PictureTests {
       for picture in [first.pictures[0], first.pictures[1], second.pictures[1]] {
         let original = try? await market.store.picture(at: picture.original, .original)
         let small = try? await market.store.picture(at: picture.thumbnail, .thumbnail)
-        #expect((original == nil) == (small == nil))
+        expect(original == nil, small == nil)
         presence.append(original != nil)
       }
       return presence
@@ -36,8 +37,8 @@ struct PictureTests {
     _ = try await market.store.remove(second.id)
 
     #expect(before == [true, true, true] && edited == [true, true, false])
-    #expect(removed == [false, true, false])
-    #expect(try await presence() == [false, false, false])
+    expect(removed, [false, true, false])
+    try await expect(presence(), [false, false, false])
   }
 
   @Test(arguments: Database.allCases)

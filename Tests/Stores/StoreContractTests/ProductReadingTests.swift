@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import StoreCore
 import TestSupport
@@ -12,18 +13,18 @@ struct ProductReadingTests {
     let id = try #require(ArchivedProduct.complete.id)
     let nothing = ProductDetail.least()
 
-    #expect(try await market.store.take(.complete) == 1)
+    try await expect(market.store.take(.complete), 1)
     let detail = try await market.store.detail(of: id)
     let listed = try await market.store.page(PageRequest()).products
 
     // The question in the archive has its answer.
-    #expect(sameProperties(detail, nothing) == ["unansweredCount"])
-    #expect(sameProperties(detail.product, nothing.product) == [])
-    #expect(sameProperties(detail.product.seller, nothing.product.seller) == [])
+    expect(sameProperties(detail, nothing), ["unansweredCount"])
+    expect(sameProperties(detail.product, nothing.product), [])
+    expect(sameProperties(detail.product.seller, nothing.product.seller), [])
     var product = detail.product
     // How a seller is reached stands in details alone.
     product.seller.contact = nil
-    #expect(listed == [product])
+    expect(listed, [product])
   }
 
   @Test(arguments: ProductField.valued + [.pictures], Database.allCases)
@@ -39,7 +40,7 @@ struct ProductReadingTests {
     batch.products[0].product.passwordHash = try await PasswordHasher(cost: .least).hash(
       Password("secret"))
     batch.products[0].product.seller = ArchivedSeller(id: nil, name: "Ana")
-    #expect(try await market.store.take(batch) == 1)
+    try await expect(market.store.take(batch), 1)
     let before = try #require(try await market.store.archivedProducts().first)
 
     _ = try await market.store.update(
@@ -67,10 +68,9 @@ struct ProductReadingTests {
 
     let beginnings = try await market.store.descriptions(of: wanted, atMost: 2)
 
-    #expect(beginnings == ["漢字", "", "", "As", "두 ", "漢字"])
-    #expect(try await market.store.descriptions(of: [], atMost: 2) == [])
-    #expect(
-      try await market.store.descriptions(of: [ids[1]], atMost: 1_000) == ["두 줄\n끝"])
+    expect(beginnings, ["漢字", "", "", "As", "두 ", "漢字"])
+    try await expect(market.store.descriptions(of: [], atMost: 2), [])
+    try await expect(market.store.descriptions(of: [ids[1]], atMost: 1_000), ["두 줄\n끝"])
   }
 
   @Test(arguments: Database.allCases)
@@ -100,11 +100,11 @@ struct ProductReadingTests {
     let renamed = try await rows()
     let found = try await rows(ProductQuery(text: "cup"))
 
-    #expect(first.map(\.product.name) == ["램프", "Lamp", "Cup"])
-    #expect(zip(first, changed).map { $0 === $1 } == [true, false, true])
-    #expect(changed[1].description == "Of brass.")
-    #expect(zip(changed, renamed).map { $0 === $1 } == [true, true, false])
-    #expect(renamed[2].product.seller.name == "Hana")
+    expect(first.map(\.product.name), ["램프", "Lamp", "Cup"])
+    expect(zip(first, changed).map { $0 === $1 }, [true, false, true])
+    expect(changed[1].description, "Of brass.")
+    expect(zip(changed, renamed).map { $0 === $1 }, [true, true, false])
+    expect(renamed[2].product.seller.name, "Hana")
     #expect(found.count == 1 && found[0] === renamed[2])
   }
 
@@ -119,7 +119,7 @@ struct ProductReadingTests {
     let own = try await market.store.register(.sample(password: "market")).id
 
     for (id, isSample) in [(seeded, true), (own, false), (Product.ID(rawValue: 99), false)] {
-      #expect(await market.store.keeps(passwordHash: sample.passwordHash, for: id) == isSample)
+      await expect(market.store.keeps(passwordHash: sample.passwordHash, for: id), isSample)
     }
   }
 }

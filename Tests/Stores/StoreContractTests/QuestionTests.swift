@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import StoreCore
 import TestSupport
@@ -59,11 +60,11 @@ struct QuestionTests {
     let first = try await ask("Is it still there?", about: id, in: store, key: "a")
     let again = try await ask("Is it still there?", about: id, in: store, key: "a")
 
-    #expect(first.id == again.id)
+    expect(first.id, again.id)
     await #expect(throws: RepositoryError.keyReused) {
       try await ask("Something else?", about: id, in: store, key: "a")
     }
-    #expect(try await store.detail(of: id).questionCount == 1)
+    try await expect(store.detail(of: id).questionCount, 1)
   }
 
   @Test(arguments: Database.allCases)
@@ -149,7 +150,7 @@ struct QuestionTests {
     _ = try await answer("Yes.")
     clock.seconds += Question.editableSeconds + 1
 
-    #expect(try await answer("Yes.").answer?.text == "Yes.")
+    try await expect(answer("Yes.").answer?.text, "Yes.")
     await #expect(throws: RepositoryError.questionRefused(.tooLate)) { try await answer("No.") }
   }
 
@@ -183,7 +184,7 @@ struct QuestionTests {
     }
     try await delete(2, .guest, Password("secret"))
 
-    #expect(try await store.detail(of: id).questionCount == 0)
+    try await expect(store.detail(of: id).questionCount, 0)
     await #expect(throws: RepositoryError.notFound) { try await delete(2, .seller(Self.asker)) }
   }
 
@@ -204,14 +205,14 @@ struct QuestionTests {
       try await store.questions(QuestionsRequest(scope, by: reader)).questions.map(\.id)
     }
 
-    #expect(try await ids(.received(onlyUnanswered: false), Self.seller) == [second.id, first.id])
-    #expect(try await ids(.received(onlyUnanswered: true), Self.seller) == [second.id])
-    #expect(try await ids(.unanswered([id]), nil) == [second.id])
-    #expect(try await ids(.asked, Self.asker) == [first.id])
+    try await expect(ids(.received(onlyUnanswered: false), Self.seller), [second.id, first.id])
+    try await expect(ids(.received(onlyUnanswered: true), Self.seller), [second.id])
+    try await expect(ids(.unanswered([id]), nil), [second.id])
+    try await expect(ids(.asked, Self.asker), [first.id])
     let number = try #require(try await store.seller(of: Self.other)?.id)
     _ = try await store.setBlocked(true, number)
-    #expect(try await ids(.received(onlyUnanswered: true), Self.seller) == [])
-    #expect(try await store.detail(of: id).questionCount == 1)
+    try await expect(ids(.received(onlyUnanswered: true), Self.seller), [])
+    try await expect(store.detail(of: id).questionCount, 1)
     await #expect(throws: RepositoryError.blocked) {
       try await ask("Three", about: id, in: store, by: Self.other)
     }
@@ -245,7 +246,7 @@ struct QuestionTests {
     let kinds: [QuestionChange.Kind] = changes.compactMap { change in
       if case .question(let change) = change { change.kind } else { nil }
     }
-    #expect(kinds == [.asked, .answered, .deleted, .asked])
+    expect(kinds, [.asked, .answered, .deleted, .asked])
     await #expect(throws: RepositoryError.notFound) {
       try await store.product(ofQuestion: last.id)
     }
@@ -274,9 +275,9 @@ struct QuestionTests {
       (cursor, pieces) = (piece.cursor, pieces + piece.changes)
     }
 
-    #expect(all.changes.map(\.word) == ["asked", "changed", "answered", "changed"])
+    expect(all.changes.map(\.word), ["asked", "changed", "answered", "changed"])
     #expect(nothing.changes.isEmpty)
-    #expect(pieces == all.changes)
+    expect(pieces, all.changes)
     #expect(edited.version != nil)
   }
 
@@ -432,8 +433,8 @@ struct QuestionTests {
       }
       let detail = try await store.detail(of: id)
       let shown = try await store.questions(QuestionsRequest(.product(id), size: 100)).questions
-      #expect(detail.questionCount == shown.count, "step \(step), seed \(seed)")
-      #expect(detail.unansweredCount == shown.count { $0.answer == nil })
+      expect(detail.questionCount, shown.count, "step \(step), seed \(seed)")
+      expect(detail.unansweredCount, shown.count { $0.answer == nil })
     }
     try market.expectConsistent()
   }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import StoreCore
 import TestSupport
@@ -44,7 +45,7 @@ struct RegistrationTests {
       return try await group.reduce(into: Set()) { $0.insert($1) }
     }
 
-    #expect(ids.count == 1)
-    #expect(try await market.store.page(PageRequest()).total == .exactly(1))
+    expect(ids.count, 1)
+    try await expect(market.store.page(PageRequest()).total, .exactly(1))
   }
 }

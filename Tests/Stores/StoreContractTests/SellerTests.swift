@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import StoreCore
 import TestSupport
@@ -18,7 +19,7 @@ struct SellerTests {
         seller: seller, name: "Lamp \(number)", price: price, stock: 1, created: 0, changed: 0,
         passwordHash: hash)
     }
-    #expect(try await store.take(products) == count)
+    try await expect(store.take(products), count)
   }
 
   @Test(arguments: Database.allCases)
@@ -28,7 +29,7 @@ struct SellerTests {
     let market = try await ContractMarket(database)
     try await fill(market.store, 700)
     let other = try await market.opened()
-    #expect(try await market.store.count(finding: "oldname") == 700)
+    try await expect(market.store.count(finding: "oldname"), 700)
     let version = try #require(await other.presentDataVersion())
     let start = try await other.changes(after: nil, atMost: 1).cursor
 
@@ -41,12 +42,12 @@ struct SellerTests {
     #expect(renamed.name == "Newname" && listed.product.seller == renamed)
     #expect(shown.count == 701 && shown.allSatisfy { $0.seller == renamed })
     #expect(foundAtOnce >= SellerRenameBackfill.productsAtOnce)
-    #expect(try await other.count(finding: "newname") == 701)
-    #expect(try await other.count(finding: "oldname") == 0)
+    try await expect(other.count(finding: "newname"), 701)
+    try await expect(other.count(finding: "oldname"), 0)
     // So that no cached response shows the old name.
     #expect(await other.askedDataVersion() != version)
     let changes = try await other.changes(after: start, atMost: 10).changes
-    #expect(changes.filter { $0 == .seller(renamed.id) }.count == 2)
+    expect(changes.filter { $0 == .seller(renamed.id) }.count, 2)
   }
 
   @Test(arguments: Database.allCases)
@@ -76,7 +77,7 @@ struct SellerTests {
     }
 
     for (text, count) in [("newname", 696), ("oldname", 0), ("edited newname", 16)] {
-      #expect(try await market.store.count(finding: text) == count, "\(text)")
+      try await expect(market.store.count(finding: text), count, "\(text)")
     }
   }
 
@@ -91,7 +92,7 @@ struct SellerTests {
     try await market.store.renewNames()
 
     for (text, count) in [("oldname", 0), ("name1", 0), ("name2", 0), ("name3", 120)] {
-      #expect(try await market.store.count(finding: text) == count, "\(text)")
+      try await expect(market.store.count(finding: text), count, "\(text)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import StoreCore
 import TestSupport
@@ -15,8 +16,8 @@ struct SharingTests {
     let id = try #require(try await market.store.marketID())
 
     for store in market.stores + [try await market.opened()] {
-      #expect(try await store.page(PageRequest()).total == .exactly(1))
-      #expect(try await store.ownMarketID() == id)
+      try await expect(store.page(PageRequest()).total, .exactly(1))
+      try await expect(store.ownMarketID(), id)
     }
     #expect(try await other.store.ownMarketID() != id)
   }
@@ -44,10 +45,10 @@ struct SharingTests {
     }
 
     let page = try await stores[0].page(PageRequest(size: 100))
-    #expect(page.products.count == 18)
-    #expect(page.total == .exactly(18))
+    expect(page.products.count, 18)
+    expect(page.total, .exactly(18))
     let inStock = ProductQuery(filters: [.inStock])
-    #expect(try await stores[1].exactTotal(of: inStock) == 12)
+    try await expect(stores[1].exactTotal(of: inStock), 12)
     for product in page.products {
       for picture in try await stores[2].detail(of: product.id).pictures {
         _ = try await stores[2].bytes(of: picture, .original)
@@ -75,7 +76,7 @@ struct SharingTests {
       return await group.reduce(into: []) { $0.append($1) }
     }
 
-    #expect(outcomes.filter { $0 }.count == 1)
+    expect(outcomes.filter { $0 }.count, 1)
   }
 
   @Test(arguments: Database.allCases)
@@ -101,8 +102,8 @@ struct SharingTests {
     }
     for store in stores { codes.insert(try await store.authenticationCode(for: [1, 2])) }
 
-    #expect(codes.count == 1)
-    #expect(try await stores[1].changeAttempts(on: id, by: origin) { $0.wrongCount } == 9)
+    expect(codes.count, 1)
+    try await expect(stores[1].changeAttempts(on: id, by: origin) { $0.wrongCount }, 9)
   }
 
   @Test(arguments: Database.allCases)
@@ -118,7 +119,7 @@ struct SharingTests {
     let others = try #require(await market.store.askedDataVersion())
 
     #expect(own != before && others != own)
-    #expect(try await market.store.page(PageRequest()).total == .exactly(2))
+    try await expect(market.store.page(PageRequest()).total, .exactly(2))
   }
 
   @Test(arguments: Database.allCases)
@@ -160,11 +161,11 @@ struct SharingTests {
     try await writing.value
 
     #expect(try await stores[1].changes(after: cursor, atMost: 7).changes.isEmpty)
-    #expect(Set(told).count == 144)
+    expect(Set(told).count, 144)
     for (_, changes) in Dictionary(grouping: told, by: \.id) {
       let versions = changes.compactMap { $0.version.flatMap { Int($0.rawValue) } }
-      #expect(versions == Array(1...versions.count))
-      #expect(changes.firstIndex { $0.kind == .deleted } ?? changes.count - 1 == changes.count - 1)
+      expect(versions, Array(1...versions.count))
+      expect(changes.firstIndex { $0.kind == .deleted } ?? changes.count - 1, changes.count - 1)
     }
   }
 

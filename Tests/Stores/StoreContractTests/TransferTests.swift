@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketTransfer
 import StoreCore
@@ -72,15 +73,14 @@ struct TransferTests {
     let copy = try await markets.store("c.sqlite")
     _ = try await markets.importing("b.ndjson", into: copy)
 
-    #expect(problems == [])
-    #expect(summary == ImportRun.Summary(added: 8))
-    #expect(
-      try await markets.text(of: "b.ndjson", of: market.store)
-        == markets.text(of: "a.ndjson", of: file))
-    #expect(try markets.rows(of: "c.sqlite") == markets.rows(of: "a.sqlite"))
+    expect(problems, [])
+    expect(summary, ImportRun.Summary(added: 8))
+    try await expect(
+      markets.text(of: "b.ndjson", of: market.store), markets.text(of: "a.ndjson", of: file))
+    try expect(markets.rows(of: "c.sqlite"), markets.rows(of: "a.sqlite"))
     try await market.store.verify(Password("secret"), for: Product.ID(rawValue: 1), by: .guest)
     let found = try await market.store.page(PageRequest(query: ProductQuery(text: "quoted")))
-    #expect(found.products.count == 1)
+    expect(found.products.count, 1)
   }
 
   @Test(arguments: Database.allCases)
@@ -99,14 +99,13 @@ struct TransferTests {
 
     let copy = try await markets.store("b.sqlite")
     try await markets.exporting(copy, to: "b.ndjson")
-    #expect(
-      try await markets.text(of: "b.ndjson", of: copy)
-        == markets.text(of: "a.ndjson", of: market.store))
+    try await expect(
+      markets.text(of: "b.ndjson", of: copy), markets.text(of: "a.ndjson", of: market.store))
     try await copy.verify(Password("secret"), for: detail.id, by: .guest)
     for (number, picture) in detail.pictures.enumerated() {
       let file = PictureFile.jpeg(UInt8(number + 1))
-      #expect(try await copy.bytes(of: picture, .original) == file)
-      #expect(try await copy.bytes(of: picture, .thumbnail) == Array(file.prefix(16)))
+      try await expect(copy.bytes(of: picture, .original), file)
+      try await expect(copy.bytes(of: picture, .thumbnail), Array(file.prefix(16)))
     }
   }
 
@@ -124,10 +123,10 @@ struct TransferTests {
     let (summary, _) = try await markets.importing("a.ndjson", into: market.store)
     let later = try await market.store.register(.sample(name: "later"))
 
-    #expect(summary.added == 8)
-    #expect(try await market.store.detail(of: own.id) == own)
+    expect(summary.added, 8)
+    try await expect(market.store.detail(of: own.id), own)
     let page = try await market.store.page(PageRequest(size: 100))
-    #expect(page.products.count == 10)
-    #expect(page.products.first?.id == later.id)
+    expect(page.products.count, 10)
+    expect(page.products.first?.id, later.id)
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Glibc
 import MarketModel
 import Synchronization
@@ -38,7 +39,7 @@ struct TimeLimitedCallsTests {
       return try await group.reduce(0, +)
     }
 
-    #expect(sum == 20_100)
+    expect(sum, 20_100)
   }
 
   /// Dispatch runs fewer calls at once than there are lanes, which are taken before a queue is.
@@ -85,7 +86,7 @@ struct TimeLimitedCallsTests {
 
     #expect(photo.isGone)
     end.signal()
-    #expect(try await hanging.value == 1)
+    try await expect(hanging.value, 1)
   }
 
   /// The photo of a call that its caller has stopped waiting for.
@@ -100,7 +101,7 @@ struct TimeLimitedCallsTests {
         return error
       }
     }
-    #expect(error == .timedOut)
+    expect(error, .timedOut)
     return WeakPhoto(photo)
   }
 
@@ -154,8 +155,8 @@ struct FolderStorageTests {
     try await storage.delete("ab/abc")
     try await storage.delete("ab/abc")
 
-    #expect(found == [1, 2, 3])
-    #expect(try await storage.bytes(at: "ab/abc", atMost: 3) == nil)
+    expect(found, [1, 2, 3])
+    try await expect(storage.bytes(at: "ab/abc", atMost: 3), nil)
   }
 
   @Test func `a folder that is missing is no empty one, and is not made`() async throws {
@@ -193,7 +194,7 @@ struct FolderStorageTests {
     await #expect(throws: moved) { try await storage.putFirst([1], at: "ab/abc") }
     await #expect(throws: moved) { try await storage.delete("ab/abc") }
 
-    #expect(rmdir(path) == 0)
+    expect(rmdir(path), 0)
     rename(folder.path(of: "before"), path)
     try await storage.put([1], at: "ab/abc")
   }
@@ -201,11 +202,11 @@ struct FolderStorageTests {
   @Test func `what is mounted anew is a market's where it says so`() async throws {
     let folder = try TemporaryFolder()
     let (storage, path) = try await movedStorage(holding: "ab/abc", in: folder)
-    #expect(close(open(path + "/market-id", O_CREAT | O_WRONLY, 0o600)) == 0)
+    expect(close(open(path + "/market-id", O_CREAT | O_WRONLY, 0o600)), 0)
 
     try await storage.put([1], at: "ab/abc")
 
-    #expect(try await storage.bytes(at: "ab/abc", atMost: 1) == [1])
+    try await expect(storage.bytes(at: "ab/abc", atMost: 1), [1])
   }
 
   @Test func `of two files of one name the first one stays where that is wished`() async throws {
@@ -216,7 +217,7 @@ struct FolderStorageTests {
     let second = try await storage.putFirst([2], at: "ab/abc")
 
     #expect(first && !second)
-    #expect(try await storage.bytes(at: "ab/abc", atMost: 1) == [1])
+    try await expect(storage.bytes(at: "ab/abc", atMost: 1), [1])
   }
 
   @Test(.enabled(if: geteuid() != 0, "whoever may write everywhere is never refused"))
@@ -250,14 +251,14 @@ struct FolderStorageTests {
     }
     for name in ["ab/abd.1f", "ab/abf"] {
       var times = utimbuf(actime: 1_000, modtime: 1_000)
-      #expect(utime(folder.path(of: name), &times) == 0)
+      expect(utime(folder.path(of: name), &times), 0)
     }
 
     try await storage.delete("ab/abc")
 
     #expect(access(folder.path(of: "ab/abd.1f"), F_OK) != 0)
-    #expect(access(folder.path(of: "ab/abe.2f"), F_OK) == 0)
-    #expect(access(folder.path(of: "ab/abf"), F_OK) == 0)
+    expect(access(folder.path(of: "ab/abe.2f"), F_OK), 0)
+    expect(access(folder.path(of: "ab/abf"), F_OK), 0)
   }
 
   @Test func `files belong to whoever runs the server alone`() async throws {
@@ -267,7 +268,7 @@ struct FolderStorageTests {
     try await storage.put([1], at: "ab/abc")
 
     var status = stat()
-    #expect(stat(folder.path(of: "ab/abc"), &status) == 0)
-    #expect(status.st_mode & 0o077 == 0)
+    expect(stat(folder.path(of: "ab/abc"), &status), 0)
+    expect(status.st_mode & 0o077, 0)
   }
 }

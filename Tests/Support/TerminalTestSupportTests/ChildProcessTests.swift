@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import TestSupport
 import Testing
@@ -7,25 +8,25 @@ struct ChildProcessTests {
   @Test func `lines come one by one, the last without a line feed as well`() throws {
     let program = try ChildProcess("/bin/sh", arguments: ["-c", "echo one; echo; printf three"])
 
-    #expect(try program.readLine() == "one")
-    #expect(try program.readLine() == "")
-    #expect(try program.readLine() == "three")
-    #expect(try program.readLine() == nil)
-    #expect(try program.wait() == 0)
+    try expect(program.readLine(), "one")
+    try expect(program.readLine(), "")
+    try expect(program.readLine(), "three")
+    try expect(program.readLine(), nil)
+    try expect(program.wait(), 0)
   }
 
   @Test func `a pipe that says nothing is waited for only so long`() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
-    #expect(write(ends[1], "half", 4) == 4)
+    expect(write(ends[1], "half", 4), 4)
     var lines = LinesOfPipe(from: ends[0])
 
     let error = #expect(throws: UnexpectedError.self) {
       try lines.next(within: .milliseconds(50))
     }
 
-    #expect(error?.description.contains("“half”") == true)
+    expect(error?.description.contains("“half”"), true)
   }
 
   @Test func `a program that runs on has no end yet, and its end is told as often as one asks`()
@@ -37,13 +38,13 @@ struct ChildProcessTests {
 
     program.kill()
 
-    #expect(try program.wait() == nil)
-    #expect(try program.terminate() == nil)
+    try expect(program.wait(), nil)
+    try expect(program.terminate(), nil)
   }
 
   @Test func `a program that tests start blocks no signals`() throws {
     let program = try ChildProcess("/bin/sh", arguments: ["-c", "grep SigBlk /proc/self/status"])
 
-    #expect(try program.readLine()?.split(separator: "\t").last == "0000000000000000")
+    try expect(program.readLine()?.split(separator: "\t").last, "0000000000000000")
   }
 }

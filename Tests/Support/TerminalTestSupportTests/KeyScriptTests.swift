@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import Testing
 
@@ -8,6 +9,6 @@ struct KeyScriptTests {
     ("<Click:3,4>", "\u{1b}[<0;3;4M\u{1b}[<0;3;4m"),
   ])
   func `keys become the bytes of a terminal`(script: String, bytes: String) {
-    #expect(KeyScript(script).bytes == Array(bytes.utf8))
+    expect(KeyScript(script).bytes, Array(bytes.utf8))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import TerminalTestSupport
 import TestSupport
@@ -8,9 +9,9 @@ struct PipedRunTests {
     let run = try PipedRun(
       ["/bin/sh", "-c", "echo out; echo err >&2; test -t 0 || exit 4"], environment: [:])
 
-    #expect(run.output == "out\n")
-    #expect(run.errors == "err\n")
-    #expect(run.exit == .exited(status: 4))
+    expect(run.output, "out\n")
+    expect(run.errors, "err\n")
+    expect(run.exit, .exited(status: 4))
   }
 
   @Test func `a program that does not end is killed in time, with what it said`() throws {

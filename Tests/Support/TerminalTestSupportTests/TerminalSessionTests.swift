@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct TerminalSessionTests {
 
     try session.wait(forText: "한글.")
 
-    #expect(session.screen.lines[1] == "  한글.")
+    expect(session.screen.lines[1], "  한글.")
     let cell = session.screen.cell(row: 1, column: 2)
     #expect(cell.text == "한" && cell.width == 2 && cell.isBold)
     #expect(cell.foreground == .indexed(1) && cell.background == .terminalDefault)
@@ -39,7 +40,7 @@ struct TerminalSessionTests {
       for token in parser.parse(Array(pieces[position % pieces.count].utf8)) { screen.show(token) }
     }
 
-    #expect(screen.lines.count == screen.size.rows)
+    expect(screen.lines.count, screen.size.rows)
   }
 
   @Test func `keys reach the program and its end is seen`() throws {
@@ -48,8 +49,8 @@ struct TerminalSessionTests {
     session.type("사과<Enter>")
 
     try session.wait(forText: "got 사과")
-    #expect(try session.waitForExit() == .exited(status: 3))
-    #expect(session.unrestored == [])
+    try expect(session.waitForExit(), .exited(status: 3))
+    expect(session.unrestored, [])
   }
 
   @Test func `a terminal that is left in disorder is told about`() throws {
@@ -57,8 +58,9 @@ struct TerminalSessionTests {
 
     _ = try session.waitForExit()
 
-    #expect(
-      session.unrestored == [
+    expect(
+      session.unrestored,
+      [
         "alternate screen", "bracketed paste", "hidden cursor", "raw input", "no echo",
         "no signals from keys", "raw output",
       ])
@@ -88,7 +90,7 @@ struct TerminalSessionTests {
 
     session.terminal.hangUp()
 
-    #expect(try session.waitForExit() == .killed(signal: 1))
+    try expect(session.waitForExit(), .killed(signal: 1))
   }
 
   @Test func `half a frame is not looked at`() throws {

@@ -1,3 +1,4 @@
+import Expectations
 import SQLiteKit
 import Testing
 
@@ -33,7 +34,7 @@ package func expectConsistent(
       "SELECT count(*) FROM pragma_foreign_key_check",
     ]
   for sql in mistakes {
-    #expect(try connection.integer(SQL(sql)) == 0, "\(sql)", sourceLocation: sourceLocation)
+    try expect(connection.integer(SQL(sql)), 0, "\(sql)", sourceLocation: sourceLocation)
   }
   for state in 0...3 {
     for level in 0...2 {
@@ -41,7 +42,7 @@ package func expectConsistent(
         "SELECT sum(state_\(state)) FROM block WHERE level = ?", .integer(Int64(level)))
       let there = try connection.integer(
         "SELECT count(*) FROM product WHERE state = ?", .integer(Int64(state)))
-      #expect((counted ?? 0) == there, sourceLocation: sourceLocation)
+      expect(counted ?? 0, there, sourceLocation: sourceLocation)
     }
   }
   try connection.run(

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import TestSupport
@@ -16,17 +17,18 @@ struct ChangeCodingTests {
 
     let text = String(decoding: ChangeCoding.events(of: batch), as: UTF8.self)
 
-    #expect(
-      text == """
-        event: product
-        data: {"id":12,"kind":"listed","version":"v12","vendor_id":7}
+    expect(
+      text,
+      """
+      event: product
+      data: {"id":12,"kind":"listed","version":"v12","vendor_id":7}
 
-        id: p2
-        event: seller
-        data: {"vendor_id":3}
+      id: p2
+      event: seller
+      data: {"vendor_id":3}
 
 
-        """)
+      """)
   }
 
   @Test func `a reset without changes has the present place`() {
@@ -34,7 +36,7 @@ struct ChangeCodingTests {
 
     let text = String(decoding: ChangeCoding.events(of: batch), as: UTF8.self)
 
-    #expect(text == "id: p9\nevent: reset\ndata: {}\n\n")
+    expect(text, "id: p9\nevent: reset\ndata: {}\n\n")
   }
 
   @Test(arguments: [false, true])
@@ -42,13 +44,13 @@ struct ChangeCodingTests {
     let batch = ChangeBatch(
       changes: Self.changes, cursor: ChangeCursor(rawValue: "p4"), isReset: isReset)
 
-    #expect(ChangeCoding.batch(in: ChangeCoding.answer(batch)) == batch)
+    expect(ChangeCoding.batch(in: ChangeCoding.answer(batch)), batch)
   }
 
   @Test func `a kind that is not known is passed over`() {
-    #expect(ChangeCoding.change(in: #"{"id":1,"kind":"moved","vendor_id":1}"#, of: .product) == nil)
-    #expect(ChangeCoding.change(in: "nonsense", of: .product) == nil)
-    #expect(ChangeCoding.batch(in: HTTPResponse(.ok, body: Array("{}".utf8))) == nil)
+    expect(ChangeCoding.change(in: #"{"id":1,"kind":"moved","vendor_id":1}"#, of: .product), nil)
+    expect(ChangeCoding.change(in: "nonsense", of: .product), nil)
+    expect(ChangeCoding.batch(in: HTTPResponse(.ok, body: Array("{}".utf8))), nil)
   }
 
   @Test(arguments: [
@@ -57,7 +59,7 @@ struct ChangeCodingTests {
     ("/api/changes/1", false), ("/changes", false),
   ])
   func `changes have one path`(target: String, isOwn: Bool) {
-    #expect(ChangesRequest.owns(target) == isOwn)
+    expect(ChangesRequest.owns(target), isOwn)
   }
 
   @Test(arguments: [
@@ -68,7 +70,7 @@ struct ChangeCodingTests {
   ])
   func `a request is read as it was written`(request: ChangesRequest) throws {
     #expect(ChangesRequest.owns(request.message.target.text))
-    #expect(try ChangesRequest(reading: request.message) == request)
+    try expect(ChangesRequest(reading: request.message), request)
   }
 
   @Test(arguments: [
@@ -94,7 +96,7 @@ struct ChangeCodingTests {
     request.headers["Accept"] = "text/event-stream;q=0, */*"
     let none = try ChangesRequest(reading: request)
 
-    #expect(both == ChangesRequest(.stream, after: ChangeCursor(rawValue: "p2")))
-    #expect(none.form == .poll(waitSeconds: 0))
+    expect(both, ChangesRequest(.stream, after: ChangeCursor(rawValue: "p2")))
+    expect(none.form, .poll(waitSeconds: 0))
   }
 }

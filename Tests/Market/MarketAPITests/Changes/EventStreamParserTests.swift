@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import MarketAPI
@@ -31,7 +32,7 @@ struct EventStreamParserTests {
       var items = try parser.feed(bytes[..<cut])
       items += try parser.feed(bytes[cut...])
 
-      #expect(items == expected)
+      expect(items, expected)
     }
   }
 

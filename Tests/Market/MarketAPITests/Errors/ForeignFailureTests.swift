@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import Testing
@@ -34,9 +35,9 @@ struct ForeignFailureTests {
   @Test func `404 on v1 is a wrong password where one was sent`() {
     let answer = Wire.answer(404, #"{"error":true,"reason":"Not Found"}"#)
 
-    #expect(items(answer, .delete(Self.id, Password("p"), .guest)) == .wrongPassword)
-    #expect(items(answer, .verify(Self.id, Password("p"), .guest)) == .wrongPassword)
-    #expect(items(answer, .detail(Self.id)) == .notFound)
+    expect(items(answer, .delete(Self.id, Password("p"), .guest)), .wrongPassword)
+    expect(items(answer, .verify(Self.id, Password("p"), .guest)), .wrongPassword)
+    expect(items(answer, .detail(Self.id)), .notFound)
   }
 
   @Test(
@@ -47,8 +48,8 @@ struct ForeignFailureTests {
       (412, .badAnswer(.status(412))), (400, .wrongPassword),
     ] as [(Int, RepositoryError)])
   func `statuses of v2 are told apart`(status: Int, error: RepositoryError) {
-    #expect(products(Wire.answer(status, ""), Self.verify) == error)
-    #expect(products(Wire.answer(status, "<html>"), Self.secret) == error)
+    expect(products(Wire.answer(status, ""), Self.verify), error)
+    expect(products(Wire.answer(status, "<html>"), Self.secret), error)
   }
 
   @Test(arguments: [("17", 17), ("999999999", 86_400), ("0", 1)])
@@ -56,27 +57,25 @@ struct ForeignFailureTests {
     var answer = Wire.answer(503, "")
     answer.headers[HeaderName.retryAfter] = text
 
-    #expect(
-      products(answer, Self.verify)
-        == .badAnswer(.busy(status: 503, retryAfterSeconds: seconds)))
+    expect(
+      products(answer, Self.verify), .badAnswer(.busy(status: 503, retryAfterSeconds: seconds)))
   }
 
   @Test func `the field that a message mentions is the one that is refused`() {
     let message = "Required request part 'images' is not present"
     let answer = Wire.answer(400, "{\"code\":400,\"message\":\"\(message)\"}")
 
-    #expect(
-      products(answer, Self.register) == .invalid([FieldError(.pictures, .refused(message))]))
+    expect(products(answer, Self.register), .invalid([FieldError(.pictures, .refused(message))]))
   }
 
   @Test func `a refusal that mentions no field is told by its status`() {
-    #expect(products(Wire.answer(400, "no"), Self.register) == .badAnswer(.status(400)))
+    expect(products(Wire.answer(400, "no"), Self.register), .badAnswer(.status(400)))
   }
 
   @Test func `a body that is too large is the pictures' fault`() {
-    #expect(
-      products(Wire.answer(413, ""), Self.register)
-        == .invalid([FieldError(.pictures, .refused("Content Too Large"))]))
+    expect(
+      products(Wire.answer(413, ""), Self.register),
+      .invalid([FieldError(.pictures, .refused("Content Too Large"))]))
   }
 
   @Test func `a list that is not found is no market`() {
@@ -91,8 +90,7 @@ struct ForeignFailureTests {
   func `a pause is bounded`(header: String, seconds: Int) {
     let answer = HTTPResponse(.tooManyRequests, headers: ["Retry-After": header])
 
-    #expect(
-      products(answer, Self.verify) == .tooManyRequests(retryAfterSeconds: seconds))
+    expect(products(answer, Self.verify), .tooManyRequests(retryAfterSeconds: seconds))
   }
 
   @Test func `a list that is refused for a while speaks of no passwords`() {
@@ -130,6 +128,6 @@ struct ForeignFailureTests {
     let target = try ProductsDialect(variant: variant)
       .deletionTarget(from: Wire.answer(body), for: Self.secret)
 
-    #expect(target == RequestTarget(path: path))
+    expect(target, RequestTarget(path: path))
   }
 }

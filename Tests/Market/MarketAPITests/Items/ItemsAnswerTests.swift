@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import Testing
@@ -23,27 +24,27 @@ struct ItemsAnswerTests {
     let page = try page("{\"page\":2,\"items\":[\(Self.row)]}")
 
     let product = try #require(page.products.first)
-    #expect(product.id.rawValue == 8)
-    #expect(product.name == "Trail shoes")
-    #expect(product.pricing.price?.full == Money(hundredths: 12_000, currency: .usd))
-    #expect(product.pricing.price?.toPay == Money(hundredths: 9_500, currency: .usd))
+    expect(product.id.rawValue, 8)
+    expect(product.name, "Trail shoes")
+    expect(product.pricing.price?.full, Money(hundredths: 12_000, currency: .usd))
+    expect(product.pricing.price?.toPay, Money(hundredths: 9_500, currency: .usd))
     #expect(product.isSoldOut)
-    #expect(product.created == Timestamp(seconds: 1_622_505_700))
-    #expect(product.seller == .guest)
-    #expect(product.thumbnail?.original == "http://h/8-1.jpg")
-    #expect(page.next == .number(3))
-    #expect(page.total == .unknown)
+    expect(product.created, Timestamp(seconds: 1_622_505_700))
+    expect(product.seller, .guest)
+    expect(product.thumbnail?.original, "http://h/8-1.jpg")
+    expect(page.next, .number(3))
+    expect(page.total, .unknown)
   }
 
   @Test func `an empty page is the end`() throws {
-    #expect(try page("{\"page\":2,\"items\":[]}").next == nil)
+    try expect(page("{\"page\":2,\"items\":[]}").next, nil)
   }
 
   @Test func `a page of broken rows is not the end`() throws {
     let page = try page("{\"page\":2,\"items\":[{},null]}")
 
-    #expect(page.next == .number(3))
-    #expect(page.unreadableRows == 2)
+    expect(page.next, .number(3))
+    expect(page.unreadableRows, 2)
   }
 
   @Test(
@@ -55,15 +56,14 @@ struct ItemsAnswerTests {
   func `the discount is what is missing to the price`(
     plain: String, other: String, off: Int64
   ) throws {
-    #expect(
-      try product(replacing: plain, by: other).pricing.price?.discountHundredths == off)
+    try expect(product(replacing: plain, by: other).pricing.price?.discountHundredths, off)
   }
 
   @Test(arguments: [
     (":95", ":121"), (":95", ":-1"), (":95", ":\"x\""), (":120", ":1e400"), (":120", ":null"),
   ])
   func `a price that is none is shown as such`(plain: String, other: String) throws {
-    #expect(try product(replacing: plain, by: other).pricing == .unreadable)
+    try expect(product(replacing: plain, by: other).pricing, .unreadable)
   }
 
   @Test(arguments: [
@@ -71,15 +71,13 @@ struct ItemsAnswerTests {
     ("1622505700.5", "\"2021-06-01T00:01:40Z\""), ("1622505700.5", "1.6225057005E9"),
   ])
   func `dates are read in every spelling`(plain: String, other: String) throws {
-    #expect(
-      try product(replacing: plain, by: other).created == Timestamp(seconds: 1_622_505_700))
+    try expect(product(replacing: plain, by: other).created, Timestamp(seconds: 1_622_505_700))
   }
 
   @Test func `any currency and a large stock are read`() throws {
-    #expect(try product(replacing: "USD", by: "BTC").pricing.price?.currency.rawValue == "BTC")
-    #expect(
-      try product(replacing: "\"stock\":0", by: "\"stock\":1000000000000").stock
-        == 1_000_000_000_000)
+    try expect(product(replacing: "USD", by: "BTC").pricing.price?.currency.rawValue, "BTC")
+    try expect(
+      product(replacing: "\"stock\":0", by: "\"stock\":1000000000000").stock, 1_000_000_000_000)
   }
 
   @Test(arguments: [
@@ -100,8 +98,8 @@ struct ItemsAnswerTests {
     let detail = try ItemsDialect().detail(
       from: Wire.answer(body), for: .detail(Product.ID(rawValue: 8)))
 
-    #expect(detail.pictures.map(\.original) == originals)
-    #expect(detail.pictures.map(\.thumbnail) == thumbnails)
+    expect(detail.pictures.map(\.original), originals)
+    expect(detail.pictures.map(\.thumbnail), thumbnails)
   }
 
   @Test(arguments: ["descriptions", "description"])
@@ -111,7 +109,7 @@ struct ItemsAnswerTests {
     let detail = try ItemsDialect().detail(
       from: Wire.answer(String(body)), for: .detail(Product.ID(rawValue: 8)))
 
-    #expect(detail.description == "Worn twice.\nSize 270.")
+    expect(detail.description, "Worn twice.\nSize 270.")
   }
 
   @Test(arguments: ["{}", "[]", "{\"items\":7}", "", "{\"page\":1}"])

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import Testing
 
@@ -13,7 +14,7 @@ struct DecimalNumberTests {
       ("12.360000000000001", 1_236), ("2.3599999999999999", 236), ("0.30000000000000004", 30),
     ] as [(String, Int64)])
   func `amounts are read exactly`(text: String, hundredths: Int64) throws {
-    #expect(try #require(DecimalNumber(text)).hundredths == hundredths)
+    try expect(#require(DecimalNumber(text)).hundredths, hundredths)
   }
 
   @Test(arguments: [
@@ -21,14 +22,14 @@ struct DecimalNumberTests {
     "99999999999999999999999", "0.12345678901234567890123",
   ])
   func `what does not fit is no amount`(text: String) throws {
-    #expect(try #require(DecimalNumber(text)).hundredths == nil)
+    try expect(#require(DecimalNumber(text)).hundredths, nil)
   }
 
   @Test(arguments: [
     "", " ", "-", ".", "e5", "1e", "1e+", "12x", "1,000", "0x10", "١", "1 2", "--1",
   ])
   func `what is no number is none`(text: String) {
-    #expect(DecimalNumber(text) == nil)
+    expect(DecimalNumber(text), nil)
   }
 
   @Test(
@@ -38,7 +39,7 @@ struct DecimalNumberTests {
       ("1e18", 1_000_000_000_000_000_000),
     ] as [(String, Int64?)])
   func `whole numbers are read exactly`(text: String, integer: Int64?) throws {
-    #expect(try #require(DecimalNumber(text)).integer == integer)
+    try expect(#require(DecimalNumber(text)).integer, integer)
   }
 
   @Test(
@@ -48,6 +49,6 @@ struct DecimalNumberTests {
       ("1.6e9", 1_600_000_000),
     ] as [(String, Int64?)])
   func `the whole number below is found`(text: String, floor: Int64?) throws {
-    #expect(try #require(DecimalNumber(text)).floor == floor)
+    try expect(#require(DecimalNumber(text)).floor, floor)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import Testing
 
@@ -23,7 +24,7 @@ struct JSONChangesTests {
     ("{\"\\u0061\": \"}\"}", "{\"\\u0061\": 2}"),
   ])
   func `of a value that is there only its bytes change`(text: String, expected: String) {
-    #expect(setting(["a"], to: "2", in: text) == expected)
+    expect(setting(["a"], to: "2", in: text), expected)
   }
 
   @Test(arguments: [
@@ -33,7 +34,7 @@ struct JSONChangesTests {
     ("{\r\n  \"b\": 1\r\n}\r\n", "{\r\n  \"b\": 1,\r\n  \"a\": 2\r\n}\r\n"),
   ])
   func `a new member stands last, in the manner of the others`(text: String, expected: String) {
-    #expect(setting(["a"], to: "2", in: text) == expected)
+    expect(setting(["a"], to: "2", in: text), expected)
   }
 
   @Test(arguments: [
@@ -43,12 +44,12 @@ struct JSONChangesTests {
     ("{\n  \"t\": {\n    \"b\": 1\n  }\n}", "{\n  \"t\": {\n    \"b\": 1,\n    \"a\": 2\n  }\n}"),
   ])
   func `a member of a table is set with the table or in it`(text: String, expected: String) {
-    #expect(setting(["t", "a"], to: "2", in: text) == expected)
+    expect(setting(["t", "a"], to: "2", in: text), expected)
   }
 
   @Test(arguments: ["{ \"t\": 1 }", "[]", "3"])
   func `where no object is on the way nothing is set`(text: String) {
-    #expect(setting(["t", "a"], to: "2", in: text) == nil)
+    expect(setting(["t", "a"], to: "2", in: text), nil)
   }
 
   @Test(arguments: [
@@ -66,7 +67,7 @@ struct JSONChangesTests {
   ) {
     let left = removing(["a"], in: text)
 
-    #expect(left == expected)
+    expect(left, expected)
     var mistakes: [JSONDiagnostic] = []
     _ = JSONDocument(handwritten: Array((left ?? "").utf8), mistakes: &mistakes)
     #expect(mistakes.isEmpty)
@@ -75,7 +76,7 @@ struct JSONChangesTests {
   @Test func `a member of a table goes, and the table stays`() {
     let text = "{ \"t\": { \"a\": 1 }, \"a\": 2 }"
 
-    #expect(removing(["t", "a"], in: text) == "{ \"t\": { }, \"a\": 2 }")
+    expect(removing(["t", "a"], in: text), "{ \"t\": { }, \"a\": 2 }")
     #expect(removing(["t", "b"], in: text) == nil && removing(["b"], in: text) == nil)
   }
 }

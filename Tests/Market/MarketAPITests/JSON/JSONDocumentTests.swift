@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import Testing
 
@@ -9,30 +10,30 @@ struct JSONDocumentTests {
 
     let list = try #require(root["a"]?["b"])
     let elements = Array(list.elements)
-    #expect(elements.count == 5)
-    #expect(elements[0].number?.integer == 1)
-    #expect(elements[1].string == "two")
-    #expect(elements[2].bool == true)
+    expect(elements.count, 5)
+    expect(elements[0].number?.integer, 1)
+    expect(elements[1].string, "two")
+    expect(elements[2].bool, true)
     #expect(elements[3].isNull)
     #expect(elements[4].isObject)
-    #expect(root["c"]?.string == "x")
+    expect(root["c"]?.string, "x")
     #expect(root["b"] == nil)
   }
 
   @Test func `asking for the wrong type gives nothing`() throws {
     let root = try JSONDocument(parsing: Array(#"{"a":[1]}"#.utf8)).root
 
-    #expect(root.string == nil)
-    #expect(root.number == nil)
+    expect(root.string, nil)
+    expect(root.number, nil)
     #expect(root["a"]?["b"] == nil)
-    #expect(root["a"]?.bool == nil)
+    expect(root["a"]?.bool, nil)
     #expect(Array(root.elements).isEmpty)
   }
 
   @Test func `the first of two equal keys counts`() throws {
     let root = try JSONDocument(parsing: Array(#"{"a":1,"a":2,"\u0061":3}"#.utf8)).root
 
-    #expect(root["a"]?.number?.integer == 1)
+    expect(root["a"]?.number?.integer, 1)
   }
 
   @Test func `a null counts as absent`() throws {
@@ -52,13 +53,13 @@ struct JSONDocumentTests {
     ("\"a\nb\"", "a\nb"),
   ])
   func `strings are decoded`(text: String, expected: String) throws {
-    #expect(try JSONDocument(parsing: Array(text.utf8)).root.string == expected)
+    try expect(JSONDocument(parsing: Array(text.utf8)).root.string, expected)
   }
 
   @Test func `broken UTF-8 is repaired`() throws {
     let root = try JSONDocument(parsing: [0x22, 0x61, 0xFF, 0x22]).root
 
-    #expect(root.string == "a\u{FFFD}")
+    expect(root.string, "a\u{FFFD}")
   }
 
   @Test(arguments: ["\u{FEFF}{}", " {} \r\n\r\n", "\n[\n]\n", "0", "-0.5e+3", "\"\""])

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import TestSupport
@@ -20,8 +21,8 @@ struct JSONWriterTests {
     writer.member("c", hundredths: 250)
     writer.endObject()
 
-    #expect(
-      String(decoding: writer.bytes, as: UTF8.self) == #"{"a":1,"b":[true,{},"x{","["],"c":2.5}"#)
+    expect(
+      String(decoding: writer.bytes, as: UTF8.self), #"{"a":1,"b":[true,{},"x{","["],"c":2.5}"#)
   }
 
   @Test(arguments: [
@@ -38,7 +39,7 @@ struct JSONWriterTests {
 
     writer.string(text)
 
-    #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+    expect(String(decoding: writer.bytes, as: UTF8.self), expected)
   }
 
   @Test func `a string is what its characters are one by one`() {
@@ -72,7 +73,7 @@ struct JSONWriterTests {
       writer.string(text)
 
       let expected = "\"" + scalars.map(escaped).joined() + "\""
-      #expect(writer.bytes == Array(expected.utf8))
+      expect(writer.bytes, Array(expected.utf8))
     }
   }
 
@@ -87,7 +88,7 @@ struct JSONWriterTests {
 
     writer.amount(hundredths: hundredths)
 
-    #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+    expect(String(decoding: writer.bytes, as: UTF8.self), expected)
   }
 
   @Test func `a password is written as text`() {
@@ -95,7 +96,7 @@ struct JSONWriterTests {
 
     writer.password(Password("a\"b한"))
 
-    #expect(String(decoding: writer.bytes, as: UTF8.self) == #""a\"b한""#)
+    expect(String(decoding: writer.bytes, as: UTF8.self), #""a\"b한""#)
   }
 
   @Test func `what is written is read back`() throws {
@@ -109,7 +110,7 @@ struct JSONWriterTests {
 
       writer.string(text)
 
-      #expect(try JSONDocument(parsing: writer.bytes).root.string == text)
+      try expect(JSONDocument(parsing: writer.bytes).root.string, text)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import Testing
 
@@ -13,7 +14,7 @@ struct MultipartFormTests {
 
     let form = MultipartForm(parts: parts).encoded()
 
-    #expect(try MultipartParser.parts(of: form.body, contentType: form.contentType) == parts)
+    try expect(MultipartParser.parts(of: form.body, contentType: form.contentType), parts)
   }
 
   @Test func `the boundary avoids the data`() throws {
@@ -21,16 +22,16 @@ struct MultipartFormTests {
 
     let form = MultipartForm(parts: parts).encoded()
 
-    #expect(form.contentType == "multipart/form-data; boundary=open-market-form-1")
-    #expect(try MultipartParser.parts(of: form.body, contentType: form.contentType) == parts)
+    expect(form.contentType, "multipart/form-data; boundary=open-market-form-1")
+    try expect(MultipartParser.parts(of: form.body, contentType: form.contentType), parts)
   }
 
   @Test func `the form is spelled as servers expect it`() {
     let form = MultipartForm(parts: [MultipartPart(name: "title", text: "Lamp")]).encoded()
 
-    #expect(
-      String(decoding: form.body, as: UTF8.self)
-        == "--open-market-form-0\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nLamp\r\n"
+    expect(
+      String(decoding: form.body, as: UTF8.self),
+      "--open-market-form-0\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nLamp\r\n"
         + "--open-market-form-0--\r\n")
   }
 }

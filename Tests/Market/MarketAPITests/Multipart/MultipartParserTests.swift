@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import Testing
 
@@ -13,11 +14,11 @@ struct MultipartParserTests {
   private func expectProduct(_ parts: [MultipartPart], sourceLocation: SourceLocation) throws {
     let params = try #require(
       parts.first { $0.name == "params" }, sourceLocation: sourceLocation)
-    #expect(params.text == Self.json, sourceLocation: sourceLocation)
+    expect(params.text, Self.json, sourceLocation: sourceLocation)
     let picture = try #require(
       parts.first { $0.name == "images" }, sourceLocation: sourceLocation)
-    #expect(picture.bytes == Self.jpeg, sourceLocation: sourceLocation)
-    #expect(parts.count == 2, sourceLocation: sourceLocation)
+    expect(picture.bytes, Self.jpeg, sourceLocation: sourceLocation)
+    expect(parts.count, 2, sourceLocation: sourceLocation)
   }
 
   private func check(
@@ -161,7 +162,7 @@ struct MultipartParserTests {
         "--x\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\n\(text)\r\n--x--".utf8),
       contentType: "multipart/form-data; boundary=x")
 
-    #expect(parts.map(\.text) == [text])
+    expect(parts.map(\.text), [text])
   }
 
   @Test func `brackets in names and repeated names stay`() throws {
@@ -170,7 +171,7 @@ struct MultipartParserTests {
     let parts = try MultipartParser.parts(
       of: body(part + part + "--b--"), contentType: "multipart/form-data; boundary=b")
 
-    #expect(parts.map(\.name) == ["images[]", "images[]"])
+    expect(parts.map(\.name), ["images[]", "images[]"])
     #expect(parts.allSatisfy { $0.bytes == Self.jpeg })
   }
 
@@ -181,7 +182,7 @@ struct MultipartParserTests {
           + "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n--b--").utf8),
       contentType: "multipart/form-data; boundary=b")
 
-    #expect(parts.map(\.text) == ["", ""])
+    expect(parts.map(\.text), ["", ""])
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import Testing
@@ -21,8 +22,7 @@ struct MarketRouterTests {
       "/items/1", "/items/1/", "//items/1", "/Items/1", "/items/1?", "/items/01",
     ] as [RequestTarget])
   func `a page of v1 is found under every spelling`(target: RequestTarget) throws {
-    #expect(
-      try read(HTTPRequest(.get, target)) == MarketOperation.page(PageRequest()).comparable)
+    try expect(read(HTTPRequest(.get, target)), MarketOperation.page(PageRequest()).comparable)
   }
 
   @Test(
@@ -33,8 +33,7 @@ struct MarketRouterTests {
       "/api/products?page_no=1&items_per_page=20&search_value=",
     ] as [RequestTarget])
   func `a page of v2 is found under every spelling`(target: RequestTarget) throws {
-    #expect(
-      try read(HTTPRequest(.get, target)) == MarketOperation.page(PageRequest()).comparable)
+    try expect(read(HTTPRequest(.get, target)), MarketOperation.page(PageRequest()).comparable)
   }
 
   @Test(
@@ -43,13 +42,13 @@ struct MarketRouterTests {
       "/item/9/", "//item/9",
     ] as [RequestTarget])
   func `a detail is found under every spelling`(target: RequestTarget) throws {
-    #expect(try read(HTTPRequest(.get, target)) == "detail 9")
-    #expect(try read(HTTPRequest(.head, target)) == "detail 9")
+    try expect(read(HTTPRequest(.get, target)), "detail 9")
+    try expect(read(HTTPRequest(.head, target)), "detail 9")
   }
 
   @Test(arguments: ["/healthChecker", "//healthChecker", "/healthChecker/"] as [RequestTarget])
   func `the health check is found under every spelling`(target: RequestTarget) throws {
-    #expect(try read(HTTPRequest(.get, target)) == "health")
+    try expect(read(HTTPRequest(.get, target)), "health")
   }
 
   @Test func `a GET may carry a form's content type and an identifier`() throws {
@@ -57,7 +56,7 @@ struct MarketRouterTests {
       .get, "/api/products/9",
       headers: ["Content-Type": "multipart/form-data; boundary=x", "identifier": "someone"])
 
-    #expect(try read(request) == "detail 9")
+    try expect(read(request), "detail 9")
   }
 
   @Test(arguments: [
@@ -70,7 +69,7 @@ struct MarketRouterTests {
     let request = HTTPRequest(.get, RequestTarget(parsing: "/api/products" + query))
 
     let expected = PageRequest(position: number == 1 ? .first : .number(number), size: size)
-    #expect(try read(request) == MarketOperation.page(expected).comparable)
+    try expect(read(request), MarketOperation.page(expected).comparable)
   }
 
   @Test(arguments: [
@@ -85,16 +84,16 @@ struct MarketRouterTests {
       Issue.record("accepted")
       return
     }
-    #expect(named == part)
-    #expect(
-      router.response(to: .malformed(part: named, reason: "x"), for: request).status == .badRequest)
+    expect(named, part)
+    expect(
+      router.response(to: .malformed(part: named, reason: "x"), for: request).status, .badRequest)
   }
 
   @Test(arguments: ["/items/0", "/items/-1", "/items/first", "/items/99999999999999999999"])
   func `a page of v1 that is no number is named`(path: String) {
-    #expect(
-      problem(HTTPRequest(.get, RequestTarget(parsing: path)))
-        == .malformed(part: "page", reason: "must be 1 or more"))
+    expect(
+      problem(HTTPRequest(.get, RequestTarget(parsing: path))),
+      .malformed(part: "page", reason: "must be 1 or more"))
   }
 
   @Test(
@@ -104,7 +103,7 @@ struct MarketRouterTests {
       "/pictures", "/pictures/a/b",
     ] as [RequestTarget])
   func `other paths are unknown`(target: RequestTarget) {
-    #expect(problem(HTTPRequest(.get, target)) == .unknownRoute)
+    expect(problem(HTTPRequest(.get, target)), .unknownRoute)
   }
 
   @Test(
@@ -118,10 +117,10 @@ struct MarketRouterTests {
   func `other methods are refused with those that work`(path: String, methods: [HTTPMethod]) {
     let request = HTTPRequest(HTTPMethod(rawValue: "BREW"), RequestTarget(parsing: path))
 
-    #expect(problem(request) == .methodNotAllowed(methods))
+    expect(problem(request), .methodNotAllowed(methods))
     let answer = router.response(to: .methodNotAllowed(methods), for: request)
-    #expect(answer.status == .methodNotAllowed)
-    #expect(answer.headers["Allow"] == methods.map(\.rawValue).joined(separator: ", "))
+    expect(answer.status, .methodNotAllowed)
+    expect(answer.headers["Allow"], methods.map(\.rawValue).joined(separator: ", "))
   }
 
   @Test(arguments: [
@@ -134,7 +133,7 @@ struct MarketRouterTests {
     let request = HTTPRequest(
       .delete, RequestTarget(parsing: path), headers: ["Identifier": Wire.identifier.secret])
 
-    #expect(try read(request) == operation + " by " + Wire.identifier.secret)
+    try expect(read(request), operation + " by " + Wire.identifier.secret)
   }
 
   @Test(arguments: [
@@ -147,8 +146,7 @@ struct MarketRouterTests {
     for body in bodies {
       let request = Wire.request(method, RequestTarget(parsing: path), json: body)
 
-      #expect(
-        problem(request) == .malformed(part: "identifier", reason: "this header is missing"))
+      expect(problem(request), .malformed(part: "identifier", reason: "this header is missing"))
     }
   }
 
@@ -156,8 +154,7 @@ struct MarketRouterTests {
   func `an identifier that cannot be one is refused`(identifier: String) {
     let request = HTTPRequest(.get, "/api/sellers/me", headers: ["identifier": identifier])
 
-    #expect(
-      problem(request) == .malformed(part: "identifier", reason: "this header cannot be read"))
+    expect(problem(request), .malformed(part: "identifier", reason: "this header cannot be read"))
   }
 
   @Test func `problems are answered in the words of the dialect`() {
@@ -168,6 +165,6 @@ struct MarketRouterTests {
 
     #expect(items.text.contains("title: is missing"))
     #expect(products.text.contains("name: is missing"))
-    #expect(items.status == .badRequest)
+    expect(items.status, .badRequest)
   }
 }

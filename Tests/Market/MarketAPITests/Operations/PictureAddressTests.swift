@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import Testing
@@ -10,11 +11,10 @@ struct PictureAddressTests {
   func `addresses are absolute`(base: String) {
     let addresses = PictureAddresses(base: base)
 
-    #expect(
-      addresses.address(of: picture, .original) == "http://127.0.0.1:8080/pictures/9f86d081")
-    #expect(
-      addresses.address(of: picture, .thumbnail)
-        == "http://127.0.0.1:8080/pictures/9f86d081-t/thumbnail")
+    expect(addresses.address(of: picture, .original), "http://127.0.0.1:8080/pictures/9f86d081")
+    expect(
+      addresses.address(of: picture, .thumbnail),
+      "http://127.0.0.1:8080/pictures/9f86d081-t/thumbnail")
   }
 
   @Test(arguments: [PictureRendition.original, .thumbnail])
@@ -29,7 +29,7 @@ struct PictureAddressTests {
       Issue.record("read as \(operation.comparable)")
       return
     }
-    #expect(read == PictureAddress(locator: picture.locator(of: rendition), rendition: rendition))
+    expect(read, PictureAddress(locator: picture.locator(of: rendition), rendition: rendition))
   }
 
   @Test func `a picture may be kept for ever and passes for nothing else`() {
@@ -38,10 +38,10 @@ struct PictureAddressTests {
     let response = ProductsDialect(variant: .y2023).response(
       with: .picture(.file(Wire.png)), to: .picture(address), pictures: Wire.pictures)
 
-    #expect(response.body == Wire.png)
-    #expect(response.headers["Content-Type"] == "image/png")
-    #expect(response.headers["Cache-Control"] == "public, max-age=31536000, immutable")
-    #expect(response.headers["X-Content-Type-Options"] == "nosniff")
-    #expect(response.headers["ETag"] == "\"9f-thumbnail\"")
+    expect(response.body, Wire.png)
+    expect(response.headers["Content-Type"], "image/png")
+    expect(response.headers["Cache-Control"], "public, max-age=31536000, immutable")
+    expect(response.headers["X-Content-Type-Options"], "nosniff")
+    expect(response.headers["ETag"], "\"9f-thumbnail\"")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import Testing
@@ -24,7 +25,7 @@ struct ServerCapabilityTests {
     headers["market-extensions"] = extensions
     headers["market-capabilities"] = words
 
-    #expect(headers.capabilities == capabilities)
+    expect(headers.capabilities, capabilities)
   }
 
   @Test func `a list in two headers is one`() {
@@ -32,7 +33,7 @@ struct ServerCapabilityTests {
       "Market-Extensions": "1", "Market-Capabilities": "orders", "market-capabilities": "words",
     ]
 
-    #expect(headers.capabilities == [.orders, .words])
+    expect(headers.capabilities, [.orders, .words])
   }
 
   @Test(
@@ -42,13 +43,13 @@ struct ServerCapabilityTests {
     headers.announce([.orders])
     headers.announce(capabilities)
 
-    #expect(headers.capabilities == capabilities)
+    expect(headers.capabilities, capabilities)
   }
 
   @Test func `the words are those of the documents`() {
-    #expect(
-      ServerCapability.words(of: Self.all)
-        == "orders, filters, words, phrases, cursors, versions, idempotency, changes, pages, sale, "
+    expect(
+      ServerCapability.words(of: Self.all),
+      "orders, filters, words, phrases, cursors, versions, idempotency, changes, pages, sale, "
         + "questions, contact")
   }
 
@@ -68,7 +69,7 @@ struct ServerCapabilityTests {
     if let announced { headers.announce(announced) }
 
     let asked = try #require(WebAddress("http://a.example/m/?x=1"))
-    #expect(headers.publicAddress(askedAt: asked)?.text == address)
+    expect(headers.publicAddress(askedAt: asked)?.text, address)
   }
 
   @Test(arguments: ["1", "2", nil])
@@ -86,7 +87,7 @@ struct ServerCapabilityTests {
       headers.marketID != nil, headers.marketPosition != nil, headers.marketName != nil,
       headers.pictureStorage != nil, headers.publicAddress(askedAt: asked) != nil,
     ]
-    #expect(isRead == Array(repeating: extensions == "1", count: 5))
+    expect(isRead, Array(repeating: extensions == "1", count: 5))
   }
 
   // MARK: What a client offers
@@ -96,7 +97,7 @@ struct ServerCapabilityTests {
     var stored = RepositoryCapabilities.full
     stored.passwordTries = Int(PasswordAttempts.freeCount)
 
-    #expect(ProductsDialect(variant: variant).capabilities(announced: Self.all) == stored)
+    expect(ProductsDialect(variant: variant).capabilities(announced: Self.all), stored)
   }
 
   @Test(arguments: ServerCapability.allCases)
@@ -129,7 +130,7 @@ struct ServerCapabilityTests {
     case .questions: (expected.hasQuestions, expected.lackingFields) = (false, [.questionsClosed])
     case .changes, .pages, .contact: break
     }
-    #expect(other == expected)
+    expect(other, expected)
   }
 
   @Test(
@@ -152,20 +153,18 @@ struct ServerCapabilityTests {
   func `a server without a list is one of others`(variant: ProductsDialect.Variant) {
     let capabilities = ProductsDialect(variant: variant).capabilities(announced: [])
 
-    #expect(capabilities.parts == (variant == .y2023 ? [.words] : []))
-    #expect(
-      QueryPart.allCases.filter { !capabilities.offers($0) } == partsOfAdditions + [.ids])
+    expect(capabilities.parts, variant == .y2023 ? [.words] : [])
+    expect(QueryPart.allCases.filter { !capabilities.offers($0) }, partsOfAdditions + [.ids])
     #expect(capabilities.orders == [.newest] && capabilities.paging == .number)
     #expect(!capabilities.hasVersions && !capabilities.isIdempotent && !capabilities.hasQuestions)
-    #expect(capabilities.passwordTries == nil)
+    expect(capabilities.passwordTries, nil)
   }
 
   @Test func `rows of v1 have no seller to sift by`() {
     let capabilities = ItemsDialect().capabilities(announced: [])
 
-    #expect(
-      QueryPart.allCases.filter { !capabilities.offers($0) }
-        == partsOfAdditions + [.seller, .ids])
+    expect(
+      QueryPart.allCases.filter { !capabilities.offers($0) }, partsOfAdditions + [.seller, .ids])
   }
 
   @Test func `v1 carries the fields of our additions`() {

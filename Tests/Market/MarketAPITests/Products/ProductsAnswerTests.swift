@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import Testing
@@ -37,13 +38,13 @@ struct ProductsAnswerTests {
        "hasPrev":false,"pages":[\(Self.row2023)]}
       """)
 
-    #expect(page.total == .exactly(3))
-    #expect(page.next == .number(2))
+    expect(page.total, .exactly(3))
+    expect(page.next, .number(2))
     let product = try #require(page.products.first)
-    #expect(product.seller == Seller(id: Seller.ID(rawValue: 7), name: "hana"))
-    #expect(product.pricing.price?.toPay == Money(hundredths: 3_000_000, currency: .krw))
-    #expect(product.created == Timestamp(seconds: 1_677_715_200, precision: .day))
-    #expect(product.thumbnail?.thumbnail == "http://h/52_thumb.jpg")
+    expect(product.seller, Seller(id: Seller.ID(rawValue: 7), name: "hana"))
+    expect(product.pricing.price?.toPay, Money(hundredths: 3_000_000, currency: .krw))
+    expect(product.created, Timestamp(seconds: 1_677_715_200, precision: .day))
+    expect(product.thumbnail?.thumbnail, "http://h/52_thumb.jpg")
   }
 
   @Test func `a page of 2022 is read`() throws {
@@ -53,10 +54,10 @@ struct ProductsAnswerTests {
        "last_page":2,"has_next":true,"has_prev":false}
       """)
 
-    #expect(page.total == .exactly(3))
-    #expect(page.next == .number(2))
-    #expect(page.products.first?.seller == Seller(id: Seller.ID(rawValue: 7), name: ""))
-    #expect(page.products.first?.changed == Timestamp(seconds: 1_651_536_000, precision: .day))
+    expect(page.total, .exactly(3))
+    expect(page.next, .number(2))
+    expect(page.products.first?.seller, Seller(id: Seller.ID(rawValue: 7), name: ""))
+    expect(page.products.first?.changed, Timestamp(seconds: 1_651_536_000, precision: .day))
   }
 
   @Test(
@@ -74,14 +75,14 @@ struct ProductsAnswerTests {
   ) throws {
     let body = "{\(keys),\"pages\":[\(Self.row2023)]}"
 
-    #expect(try page(body, PageRequest(position: position)).next == next)
+    try expect(page(body, PageRequest(position: position)).next, next)
   }
 
   @Test func `nothing follows an empty page, whatever it says`() throws {
     let page = try page(#"{"hasNext":true,"nextCursor":"x","pages":[]}"#)
 
-    #expect(page.next == nil)
-    #expect(page.total == .unknown)
+    expect(page.next, nil)
+    expect(page.total, .unknown)
   }
 
   @Test(
@@ -98,8 +99,8 @@ struct ProductsAnswerTests {
   ) throws {
     let price = try #require(try product(replacing(plain, by: other)).pricing.price)
 
-    #expect(price.full.hundredths == full)
-    #expect(price.discountHundredths == off)
+    expect(price.full.hundredths, full)
+    expect(price.discountHundredths, off)
   }
 
   @Test(arguments: [
@@ -113,12 +114,12 @@ struct ProductsAnswerTests {
   ) throws {
     let product = try product(replacing(plain, by: other))
 
-    #expect(product.pricing == .unreadable)
-    #expect(product.name == "Camping chair")
+    expect(product.pricing, .unreadable)
+    expect(product.name, "Camping chair")
   }
 
   @Test func `an unknown currency is kept`() throws {
-    #expect(try product(replacing("KRW", by: "XTS")).pricing.price?.currency.rawValue == "XTS")
+    try expect(product(replacing("KRW", by: "XTS")).pricing.price?.currency.rawValue, "XTS")
   }
 
   @Test(arguments: [
@@ -136,9 +137,9 @@ struct ProductsAnswerTests {
     let page = try page(
       "{\"totalCount\":4,\"pages\":[\(Self.row2023),\(broken),null,7,[],\(Self.row2022)]}")
 
-    #expect(page.products.count == 2)
-    #expect(page.unreadableRows == 4)
-    #expect(page.total == .exactly(4))
+    expect(page.products.count, 2)
+    expect(page.unreadableRows, 4)
+    expect(page.total, .exactly(4))
   }
 
   @Test(arguments: [
@@ -146,13 +147,13 @@ struct ProductsAnswerTests {
     ("\"http://h/52_thumb.jpg\"", "5"), ("\"http://h/52_thumb.jpg\"", "\"\""),
   ])
   func `a row without a thumbnail is a row`(plain: String, other: String) throws {
-    #expect(try product(replacing(plain, by: other)).thumbnail == nil)
+    try expect(product(replacing(plain, by: other)).thumbnail, nil)
   }
 
   @Test func `more rows than were asked for are taken, up to a thousand`() throws {
     let rows = Array(repeating: Self.row2023, count: 1_200).joined(separator: ",")
 
-    #expect(try page("{\"pages\":[\(rows)]}").products.count == 1_000)
+    try expect(page("{\"pages\":[\(rows)]}").products.count, 1_000)
   }
 
   @Test(arguments: [
@@ -174,7 +175,7 @@ struct ProductsAnswerTests {
 
   @Test(arguments: [-1, 0])
   func `a total below nothing is nothing`(total: Int) throws {
-    #expect(try page("{\"totalCount\":\(total),\"pages\":[]}").total == .exactly(0))
+    try expect(page("{\"totalCount\":\(total),\"pages\":[]}").total, .exactly(0))
   }
 
   @Test func `a detail is read with what it has`() throws {
@@ -190,13 +191,11 @@ struct ProductsAnswerTests {
       .detail(from: answer, for: .detail(Product.ID(rawValue: 52)))
 
     #expect(detail.description.isEmpty)
-    #expect(detail.product.seller.name == "hana")
-    #expect(
-      detail.pictures.map(\.original) == [
-        "http://h/1.jpg", "http://h/2.jpg", "http://h/3_thumb.jpg",
-      ])
-    #expect(detail.product.thumbnail == detail.pictures[0])
-    #expect(detail.version == nil)
+    expect(detail.product.seller.name, "hana")
+    expect(
+      detail.pictures.map(\.original), ["http://h/1.jpg", "http://h/2.jpg", "http://h/3_thumb.jpg"])
+    expect(detail.product.thumbnail, detail.pictures[0])
+    expect(detail.version, nil)
   }
 
   @Test func `a version is read where our additions are announced`() throws {
@@ -206,8 +205,8 @@ struct ProductsAnswerTests {
     let detail = try ProductsDialect(variant: .y2023)
       .detail(from: answer, for: .detail(Product.ID(rawValue: 52)))
 
-    #expect(detail.version == ProductVersion(rawValue: "41"))
-    #expect(detail.pictures.count == 1)
+    expect(detail.version, ProductVersion(rawValue: "41"))
+    expect(detail.pictures.count, 1)
   }
 
   @Test(arguments: [

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import Testing
@@ -43,13 +44,13 @@ struct ProductsOperationTests {
   @Test func `a registration is read`() throws {
     let registration = try registration(Self.params, Array(repeating: ("images", "@"), count: 5))
 
-    #expect(registration.name == "Camping chair")
-    #expect(registration.description == "Folds flat.")
-    #expect(registration.price == Money(hundredths: 3_800_000, currency: .krw))
-    #expect(registration.discountHundredths == 800_000)
-    #expect(registration.stock == 4)
-    #expect(registration.pictures.count == 5)
-    #expect(registration.password.comparable == "pw")
+    expect(registration.name, "Camping chair")
+    expect(registration.description, "Folds flat.")
+    expect(registration.price, Money(hundredths: 3_800_000, currency: .krw))
+    expect(registration.discountHundredths, 800_000)
+    expect(registration.stock, 4)
+    expect(registration.pictures.count, 5)
+    expect(registration.password.comparable, "pw")
   }
 
   @Test func `pictures may come first, and with brackets in their name`() throws {
@@ -61,12 +62,12 @@ struct ProductsOperationTests {
       Issue.record("no registration")
       return
     }
-    #expect(registration.pictures == [Wire.jpeg])
+    expect(registration.pictures, [Wire.jpeg])
     guard case .seller(let identifier) = author else {
       Issue.record("no seller")
       return
     }
-    #expect(identifier == Wire.identifier)
+    expect(identifier, Wire.identifier)
   }
 
   @Test func `the intent to register may be marked`() throws {
@@ -74,7 +75,7 @@ struct ProductsOperationTests {
       .post, "/api/products", form: [("params", Self.params), ("images", "@")], identifier: true)
     request.headers["idempotency-key"] = "k1"
 
-    #expect(try operation(request)?.comparable.hasSuffix(" k1") == true)
+    try expect(operation(request)?.comparable.hasSuffix(" k1"), true)
   }
 
   @Test(arguments: [
@@ -93,21 +94,21 @@ struct ProductsOperationTests {
     let read = try registration(params)
 
     let expected = try registration(Self.params)
-    #expect(read.price == expected.price)
-    #expect(read.discountHundredths == expected.discountHundredths)
-    #expect(read.stock == expected.stock)
-    #expect(read.description == expected.description)
-    #expect(read.password.comparable == expected.password.comparable)
+    expect(read.price, expected.price)
+    expect(read.discountHundredths, expected.discountHundredths)
+    expect(read.stock, expected.stock)
+    expect(read.description, expected.description)
+    expect(read.password.comparable, expected.password.comparable)
   }
 
   @Test func `discount and stock are nothing where they are absent`() throws {
     let read = try registration(
       #"{"name":"abc","descriptions":"","price":1,"currency":"USD","secret":1234}"#)
 
-    #expect(read.discountHundredths == 0)
-    #expect(read.stock == 0)
+    expect(read.discountHundredths, 0)
+    expect(read.stock, 0)
     #expect(read.description.isEmpty)
-    #expect(read.password.comparable == "1234")
+    expect(read.password.comparable, "1234")
   }
 
   @Test func `a discount under the wrong name is none`() throws {
@@ -115,14 +116,14 @@ struct ProductsOperationTests {
       #"{"name":"abc","description":"x","price":10,"discountedPrice":5,"currency":"USD","secret":"p"}"#
     )
 
-    #expect(read.discountHundredths == 0)
+    expect(read.discountHundredths, 0)
   }
 
   @Test func `a backslash and an n in text stay what they are`() throws {
     let read = try registration(
       #"{"name":"a\\nb","description":"x","price":10,"currency":"USD","secret":"p"}"#)
 
-    #expect(read.name == #"a\nb"#)
+    expect(read.name, #"a\nb"#)
   }
 
   @Test(arguments: [
@@ -136,7 +137,7 @@ struct ProductsOperationTests {
     let request = Wire.request(
       .post, "/api/products", form: [("params", params), ("images", "@")], identifier: true)
 
-    #expect(problem(request) == .invalid([error]))
+    expect(problem(request), .invalid([error]))
   }
 
   @Test(arguments: [
@@ -162,7 +163,7 @@ struct ProductsOperationTests {
     let request = Wire.request(
       .post, "/api/products", form: [("params", Self.params)], identifier: true)
 
-    #expect(problem(request) == .invalid([FieldError(.pictures, .missing)]))
+    expect(problem(request), .invalid([FieldError(.pictures, .missing)]))
   }
 
   @Test(
@@ -178,7 +179,7 @@ struct ProductsOperationTests {
       Issue.record("accepted")
       return
     }
-    #expect(named == part)
+    expect(named, part)
   }
 
   @Test(arguments: [nil, "application/json", "application/x-www-form-urlencoded", "text/plain"])
@@ -191,14 +192,14 @@ struct ProductsOperationTests {
       Issue.record("no edit")
       return
     }
-    #expect(update.patch == ProductPatch(stock: 7))
-    #expect(update.expected == nil)
+    expect(update.patch, ProductPatch(stock: 7))
+    expect(update.expected, nil)
   }
 
   @Test func `absent and null are no change`() throws {
     let update = try edit(#"{"name":null,"price":null,"stock":1,"secret":"pw"}"#)
 
-    #expect(update.patch == ProductPatch(stock: 1))
+    expect(update.patch, ProductPatch(stock: 1))
   }
 
   @Test(
@@ -219,7 +220,7 @@ struct ProductsOperationTests {
 
     #expect(patch.category == .some(category) && patch.place == .some(place))
     #expect(patch.isReserved == isReserved && patch.condition != nil)
-    #expect(try edit(#"{"secret":"pw","stock":1}"#).patch == ProductPatch(stock: 1))
+    try expect(edit(#"{"secret":"pw","stock":1}"#).patch, ProductPatch(stock: 1))
   }
 
   @Test(arguments: [
@@ -232,21 +233,21 @@ struct ProductsOperationTests {
     let request = Wire.request(
       .patch, "/api/products/52", json: #"{"secret":"pw","# + member + "}", identifier: true)
 
-    #expect(problem(request) == .invalid([FieldError(field, .unreadable)]))
+    expect(problem(request), .invalid([FieldError(field, .unreadable)]))
   }
 
   @Test func `an edit of nothing verifies the secret`() throws {
     let request = Wire.request(
       .patch, "/api/products/52", json: #"{"secret":"pw","name":null}"#, identifier: true)
 
-    #expect(try operation(request)?.comparable == "verify 52 pw by " + Wire.identifier.secret)
+    try expect(operation(request)?.comparable, "verify 52 pw by " + Wire.identifier.secret)
   }
 
   @Test(arguments: ["301", "\"301\""])
   func `the thumbnail is chosen by a number or its text`(id: String) throws {
-    #expect(
-      try edit("{\"thumbnail_id\":\(id),\"secret\":\"pw\"}").patch
-        == ProductPatch(pictures: .thumbnail(number: 301)))
+    try expect(
+      edit("{\"thumbnail_id\":\(id),\"secret\":\"pw\"}").patch,
+      ProductPatch(pictures: .thumbnail(number: 301)))
   }
 
   @Test(arguments: [
@@ -256,8 +257,7 @@ struct ProductsOperationTests {
   func `an edit may name the version that it changes`(
     header: String, version: ProductVersion?
   ) throws {
-    #expect(
-      try edit(#"{"stock":1,"secret":"pw"}"#, [("If-Match", header)]).expected == version)
+    try expect(edit(#"{"stock":1,"secret":"pw"}"#, [("If-Match", header)]).expected, version)
   }
 
   @Test func `an edit may bring pictures`() throws {
@@ -278,8 +278,8 @@ struct ProductsOperationTests {
       return
     }
     let kept = Picture(number: 301, original: "", thumbnail: "")
-    #expect(update.patch.pictures == .list([.new(Wire.jpeg), .kept(kept), .new(Wire.jpeg)]))
-    #expect(replacing.patch.pictures == .list([.new(Wire.jpeg)]))
+    expect(update.patch.pictures, .list([.new(Wire.jpeg), .kept(kept), .new(Wire.jpeg)]))
+    expect(replacing.patch.pictures, .list([.new(Wire.jpeg)]))
   }
 
   @Test(arguments: [
@@ -290,7 +290,7 @@ struct ProductsOperationTests {
       .patch, "/api/products/52", json: #"{"secret":"pw","images":"# + list + "}",
       identifier: true)
 
-    #expect(problem(request) == .invalid([FieldError(.pictures, .unreadable)]))
+    expect(problem(request), .invalid([FieldError(.pictures, .unreadable)]))
   }
 
   @Test(arguments: ["secret", "archived"])
@@ -299,15 +299,13 @@ struct ProductsOperationTests {
       .post, RequestTarget(parsing: "/api/products/52/\(route)"),
       json: #"{"secret":"pw"}"#, identifier: true)
 
-    #expect(
-      try operation(request)?.comparable
-        == "requestDeletion 52 pw by \(Wire.identifier.secret)")
+    try expect(operation(request)?.comparable, "requestDeletion 52 pw by \(Wire.identifier.secret)")
   }
 
   @Test func `a seller takes another name`() throws {
     let request = Wire.request(.patch, "/api/sellers/me", json: #"{"name":"하나"}"#, identifier: true)
     let renaming = MarketOperation.changeSeller(Wire.identifier, SellerChange(name: "하나"))
 
-    #expect(try operation(request)?.comparable == renaming.comparable)
+    try expect(operation(request)?.comparable, renaming.comparable)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import TestSupport
@@ -44,8 +45,8 @@ struct ProductsResponseTests {
     let page = try page(
       ProductPage(products: [], total: .exactly(total), next: nil), PageRequest(size: size))
 
-    #expect(page["last_page"]?.number?.integer == last)
-    #expect(page["lastPage"]?.number?.integer == last)
+    expect(page["last_page"]?.number?.integer, last)
+    expect(page["lastPage"]?.number?.integer, last)
   }
 
   @Test(arguments: [
@@ -58,8 +59,8 @@ struct ProductsResponseTests {
       ProductPage(products: [], total: .exactly(10), next: nil),
       PageRequest(position: position, size: size))
 
-    #expect(page["offset"]?.number?.integer == offset)
-    #expect(page["limit"]?.number?.integer == limit)
+    expect(page["offset"]?.number?.integer, offset)
+    expect(page["limit"]?.number?.integer, limit)
   }
 
   @Test func `a page has the keys of both years`() throws {
@@ -70,15 +71,15 @@ struct ProductsResponseTests {
     for (key, value) in [("pageNo", 2), ("itemsPerPage", 20), ("totalCount", 45)]
       as [(StaticString, Int64)]
     {
-      #expect(page[key]?.number?.integer == value)
+      expect(page[key]?.number?.integer, value)
     }
     for (key, value) in [("page_no", 2), ("items_per_page", 20), ("total_count", 45)]
       as [(StaticString, Int64)]
     {
-      #expect(page[key]?.number?.integer == value)
+      expect(page[key]?.number?.integer, value)
     }
     for key in ["hasNext", "has_next", "hasPrev", "has_prev"] as [StaticString] {
-      #expect(page[key]?.bool == true)
+      expect(page[key]?.bool, true)
     }
     #expect(page["nextCursor"] == nil)
   }
@@ -88,9 +89,9 @@ struct ProductsResponseTests {
       ProductPage(products: [], total: .exactly(45), next: nil),
       PageRequest(position: .number(.max), size: 1_000))
 
-    #expect(page["pages"]?.isArray == true)
-    #expect(page["hasNext"]?.bool == false)
-    #expect(page["limit"]?.number?.integer == .max)
+    expect(page["pages"]?.isArray, true)
+    expect(page["hasNext"]?.bool, false)
+    expect(page["limit"]?.number?.integer, .max)
   }
 
   @Test func `a cursor tells where to go on`() throws {
@@ -99,8 +100,8 @@ struct ProductsResponseTests {
         products: [product], total: .exactly(45), next: .after(PageCursor(rawValue: "52"))),
       PageRequest())
 
-    #expect(page["nextCursor"]?.string == "52")
-    #expect(page["has_next"]?.bool == true)
+    expect(page["nextCursor"]?.string, "52")
+    expect(page["has_next"]?.bool, true)
   }
 
   @Test(arguments: [
@@ -116,19 +117,19 @@ struct ProductsResponseTests {
       PageRequest(), variant)
 
     let row = try #require(page["pages"]?.elements.first { _ in true })
-    #expect(row["id"]?.number?.integer == 52)
-    #expect(row["vendor_id"]?.number?.integer == 7)
-    #expect(row["vendorName"]?.string == "hana")
-    #expect(row["name"]?.string == "Camping chair")
-    #expect(row["description"]?.string == "Folds flat.")
-    #expect(row["thumbnail"]?.string == "http://127.0.0.1:8080/pictures/a/thumbnail")
-    #expect(row["currency"]?.string == "KRW")
-    #expect(row["price"]?.text == "38000")
-    #expect(row["bargain_price"]?.text == "30000")
-    #expect(row["discounted_price"]?.text == "8000")
-    #expect(row["stock"]?.number?.integer == 4)
-    #expect(row["created_at"]?.string == created)
-    #expect(row["issued_at"]?.string == issued)
+    expect(row["id"]?.number?.integer, 52)
+    expect(row["vendor_id"]?.number?.integer, 7)
+    expect(row["vendorName"]?.string, "hana")
+    expect(row["name"]?.string, "Camping chair")
+    expect(row["description"]?.string, "Folds flat.")
+    expect(row["thumbnail"]?.string, "http://127.0.0.1:8080/pictures/a/thumbnail")
+    expect(row["currency"]?.string, "KRW")
+    expect(row["price"]?.text, "38000")
+    expect(row["bargain_price"]?.text, "30000")
+    expect(row["discounted_price"]?.text, "8000")
+    expect(row["stock"]?.number?.integer, 4)
+    expect(row["created_at"]?.string, created)
+    expect(row["issued_at"]?.string, issued)
   }
 
   @Test func `a product is never without its keys`() throws {
@@ -140,9 +141,9 @@ struct ProductsResponseTests {
       ProductPage(products: [bare], total: .unknown, next: nil), PageRequest())
 
     let row = try #require(page["pages"]?.elements.first { _ in true })
-    #expect(row["description"]?.string == "")
-    #expect(row["thumbnail"]?.string == "http://127.0.0.1:8080/pictures/none/thumbnail")
-    #expect(row["price"]?.text == "0")
+    expect(row["description"]?.string, "")
+    expect(row["thumbnail"]?.string, "http://127.0.0.1:8080/pictures/none/thumbnail")
+    expect(row["price"]?.text, "0")
   }
 
   @Test func `a fraction stays a fraction`() throws {
@@ -154,26 +155,26 @@ struct ProductsResponseTests {
       ProductPage(products: [fractional], total: .exactly(1), next: nil), PageRequest())
 
     let row = try #require(page["pages"]?.elements.first { _ in true })
-    #expect(row["price"]?.text == "2.36")
-    #expect(row["bargain_price"]?.text == "1.86")
-    #expect(row["discounted_price"]?.text == "0.5")
+    expect(row["price"]?.text, "2.36")
+    expect(row["bargain_price"]?.text, "1.86")
+    expect(row["discounted_price"]?.text, "0.5")
   }
 
   @Test func `a detail has its pictures and its seller`() throws {
     let body = try detail(.detail(Self.id), .y2022).parsed()
 
     let image = try #require(body["images"]?.elements.first { _ in true })
-    #expect(image["id"]?.number?.integer == 301)
-    #expect(image["url"]?.string == "http://127.0.0.1:8080/pictures/a")
-    #expect(image["thumbnail_url"]?.string == "http://127.0.0.1:8080/pictures/a/thumbnail")
-    #expect(image["succeed"]?.bool == true)
-    #expect(image["issued_at"]?.string == "2023-03-02T00:00:00.00")
+    expect(image["id"]?.number?.integer, 301)
+    expect(image["url"]?.string, "http://127.0.0.1:8080/pictures/a")
+    expect(image["thumbnail_url"]?.string, "http://127.0.0.1:8080/pictures/a/thumbnail")
+    expect(image["succeed"]?.bool, true)
+    expect(image["issued_at"]?.string, "2023-03-02T00:00:00.00")
     let vendor = try #require(body["vendors"])
-    #expect(vendor["id"]?.number?.integer == 7)
-    #expect(vendor["name"]?.string == "hana")
-    #expect(vendor["created_at"]?.string == "2023-03-02T00:00:00.00")
-    #expect(vendor["issued_at"]?.string == "2023-03-02T00:00:00.00")
-    #expect(body["description"]?.string == "Folds flat.")
+    expect(vendor["id"]?.number?.integer, 7)
+    expect(vendor["name"]?.string, "hana")
+    expect(vendor["created_at"]?.string, "2023-03-02T00:00:00.00")
+    expect(vendor["issued_at"]?.string, "2023-03-02T00:00:00.00")
+    expect(body["description"]?.string, "Folds flat.")
   }
 
   @Test(
@@ -190,14 +191,14 @@ struct ProductsResponseTests {
   func `statuses are those that clients insist on`(operation: MarketOperation, status: Int) {
     let response = detail(operation)
 
-    #expect(response.status.rawValue == status)
-    #expect(response.headers["Content-Type"] == "application/json")
+    expect(response.status.rawValue, status)
+    expect(response.headers["Content-Type"], "application/json")
     #expect(response.headers.announcesAdditions)
   }
 
   @Test func `a product that still is has an entity tag`() {
-    #expect(detail().headers["ETag"] == "\"41\"")
-    #expect(detail(.confirmDeletion(token: "x", of: nil, Self.author)).headers["ETag"] == nil)
+    expect(detail().headers["ETag"], "\"41\"")
+    expect(detail(.confirmDeletion(token: "x", of: nil, Self.author)).headers["ETag"], nil)
   }
 
   @Test(arguments: [
@@ -210,9 +211,9 @@ struct ProductsResponseTests {
       in: HTTPRequest(.post, RequestTarget(parsing: "/api/products/52/\(route)")),
       pictures: Wire.pictures)
 
-    #expect(response.status == .ok)
-    #expect(response.text == body)
-    #expect(response.headers["Content-Type"] == "text/plain; charset=utf-8")
+    expect(response.status, .ok)
+    expect(response.text, body)
+    expect(response.headers["Content-Type"], "text/plain; charset=utf-8")
   }
 
   /// The four ways in which clients make the second request of the answer to `/archived`.
@@ -235,7 +236,7 @@ struct ProductsResponseTests {
         Issue.record("not read: \(use)")
         continue
       }
-      #expect(token == "tok")
+      expect(token, "tok")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import Testing
@@ -20,8 +21,8 @@ struct DiscountNamingTests {
   func `v1 names the price to pay`(patch: ProductPatch, discount: ProductPatch.Discount?) throws {
     let named = try ItemsDialect().patch(patch, changing: try price())
 
-    #expect(named.discount == discount)
-    #expect(named.priceHundredths == patch.priceHundredths)
+    expect(named.discount, discount)
+    expect(named.priceHundredths, patch.priceHundredths)
   }
 
   @Test(
@@ -35,7 +36,7 @@ struct DiscountNamingTests {
   func `v2 names the amount`(patch: ProductPatch, discount: ProductPatch.Discount?) throws {
     let dialect = ProductsDialect(variant: .y2023)
 
-    #expect(try dialect.patch(patch, changing: try price()).discount == discount)
+    try expect(dialect.patch(patch, changing: try price()).discount, discount)
   }
 
   @Test(arguments: [15_000, 7_000] as [Int64])
@@ -43,9 +44,9 @@ struct DiscountNamingTests {
     let price = try #require(Price(full: Money(hundredths: 10_000, currency: .krw)))
     let patch = ProductPatch(priceHundredths: full, discount: .keepPriceToPay)
 
-    #expect(try ItemsDialect().patch(patch, changing: price).discount == .priceToPay(full))
+    try expect(ItemsDialect().patch(patch, changing: price).discount, .priceToPay(full))
     let amount = try ProductsDialect(variant: .y2023).patch(patch, changing: price).discount
-    #expect(amount == .amount(0))
+    expect(amount, .amount(0))
   }
 
   @Test func `a price in another currency keeps the price to pay as well`() throws {
@@ -55,7 +56,7 @@ struct DiscountNamingTests {
 
     let named = try ProductsDialect(variant: .y2023).patch(patch, changing: price)
 
-    #expect(named.discount == .amount(7_000))
+    expect(named.discount, .amount(7_000))
   }
 
   @Test func `a discount above the price is refused before it is sent`() throws {

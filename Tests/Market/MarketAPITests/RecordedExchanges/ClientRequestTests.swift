@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import Testing
@@ -97,7 +98,7 @@ struct ClientRequestTests {
       ),
     ] as [(MarketOperation, String)])
   func `requests for items`(_ operation: MarketOperation, _ message: String) throws {
-    #expect(try spelled(operation, ItemsDialect()) == message)
+    try expect(spelled(operation, ItemsDialect()), message)
   }
 
   @Test(
@@ -157,7 +158,7 @@ struct ClientRequestTests {
       ),
     ] as [(MarketOperation, String)])
   func `requests for products of 2023`(_ operation: MarketOperation, _ message: String) throws {
-    #expect(try spelled(operation, ProductsDialect(variant: .y2023)) == message)
+    try expect(spelled(operation, ProductsDialect(variant: .y2023)), message)
   }
 
   @Test(
@@ -193,6 +194,6 @@ struct ClientRequestTests {
       ),
     ] as [(MarketOperation, String)])
   func `what is asked otherwise in 2022`(_ operation: MarketOperation, _ message: String) throws {
-    #expect(try spelled(operation, ProductsDialect(variant: .y2022)) == message)
+    try expect(spelled(operation, ProductsDialect(variant: .y2022)), message)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import Testing
@@ -232,7 +233,7 @@ struct ItemsRequestTests {
 
     let read = try router.route(fact.request)
 
-    #expect(read.operation.comparable == fact.operation.comparable)
+    expect(read.operation.comparable, fact.operation.comparable)
     #expect(read.dialect is ItemsDialect)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPTestSupport
 import MarketAPI
 import MarketModel
@@ -47,9 +48,9 @@ struct OldServerTests {
     let page = try server.dialect.page(
       from: Wire.answer(server.page), for: PageRequest(size: 3))
 
-    #expect(page.products.map(\.summary).joined(separator: "\n") == products)
-    #expect(page.unreadableRows == 0)
-    #expect(page.next == .number(2))
+    expect(page.products.map(\.summary).joined(separator: "\n"), products)
+    expect(page.unreadableRows, 0)
+    expect(page.next, .number(2))
   }
 
   @Test(arguments: [
@@ -61,8 +62,8 @@ struct OldServerTests {
       from: Wire.answer(server.emptyPage), for: PageRequest(position: .number(999), size: 3))
 
     #expect(page.products.isEmpty)
-    #expect(page.next == nil)
-    #expect(page.total == total)
+    expect(page.next, nil)
+    expect(page.total, total)
   }
 
   @Test(arguments: [
@@ -83,10 +84,10 @@ struct OldServerTests {
     let detail = try server.dialect.detail(
       from: Wire.answer(server.detail), for: .detail(Product.ID(rawValue: server.id)))
 
-    #expect(detail.id.rawValue == server.id)
-    #expect(detail.description == text)
-    #expect("\(detail.product.seller.id.rawValue) \(detail.product.seller.name)" == seller)
-    #expect(detail.pictures.map { "\($0.original) \($0.thumbnail)" } == pictures)
+    expect(detail.id.rawValue, server.id)
+    expect(detail.description, text)
+    expect("\(detail.product.seller.id.rawValue) \(detail.product.seller.name)", seller)
+    expect(detail.pictures.map { "\($0.original) \($0.thumbnail)" }, pictures)
   }
 
   @Test func `the first details had no text`() throws {
@@ -98,7 +99,7 @@ struct OldServerTests {
       from: Wire.answer(body), for: .detail(Product.ID(rawValue: 520)))
 
     #expect(detail.description.isEmpty)
-    #expect(detail.product.created == Timestamp(seconds: 1_642_377_600, precision: .day))
+    expect(detail.product.created, Timestamp(seconds: 1_642_377_600, precision: .day))
   }
 
   @Test(arguments: OldServer.allCases)
@@ -107,7 +108,7 @@ struct OldServerTests {
       from: Wire.answer(202, server.deleted),
       for: .delete(Product.ID(rawValue: server.id), Password("p"), .guest))
 
-    #expect(deleted?.id.rawValue == (server == .items ? nil : server.id))
+    expect(deleted?.id.rawValue, server == .items ? nil : server.id)
   }
 
   @Test(arguments: OldServer.allCases)
@@ -128,7 +129,7 @@ struct OldServerTests {
     let detail = try server.dialect.detail(
       from: answer, for: .detail(Product.ID(rawValue: server.id)))
 
-    #expect(detail.id.rawValue == server.id)
+    expect(detail.id.rawValue, server.id)
   }
 
   /// A server once took the end of the page for its length.
@@ -148,8 +149,8 @@ struct OldServerTests {
     let page = try ProductsDialect(variant: .y2023).page(
       from: Wire.answer(body), for: PageRequest(position: .number(3)))
 
-    #expect(page.products.count == 60)
-    #expect(page.next == .number(4))
+    expect(page.products.count, 60)
+    expect(page.next, .number(4))
   }
 }
 

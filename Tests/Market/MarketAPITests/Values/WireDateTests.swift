@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import Testing
@@ -11,7 +12,7 @@ struct WireDateTests {
       ("1969-12-31T00:00:00Z", -86_400), ("0001-01-01T00:00:00", -62_135_596_800),
     ] as [(String, Int64)])
   func `a date at midnight is a day`(text: String, seconds: Int64) {
-    #expect(WireDate.read(text) == Timestamp(seconds: seconds, precision: .day))
+    expect(WireDate.read(text), Timestamp(seconds: seconds, precision: .day))
   }
 
   @Test(
@@ -21,7 +22,7 @@ struct WireDateTests {
       ("2022-01-04T19:20:30+0900", 1_641_291_630), ("2022-01-04 05:20-05:00", 1_641_291_600),
     ] as [(String, Int64)])
   func `a date with a time is a second`(text: String, seconds: Int64) {
-    #expect(WireDate.read(text) == Timestamp(seconds: seconds))
+    expect(WireDate.read(text), Timestamp(seconds: seconds))
   }
 
   @Test(arguments: [
@@ -31,18 +32,18 @@ struct WireDateTests {
     "-001-01-01", "2022-01-04T", "٢٠٢٢-01-04",
   ])
   func `nonsense is no date`(text: String) {
-    #expect(WireDate.read(text) == nil)
+    expect(WireDate.read(text), nil)
   }
 
   @Test(arguments: ["1e400", "-1e30", "253402300800", "9223372036854775807"])
   func `seconds beyond the calendar are no date`(text: String) throws {
-    #expect(WireDate.read(seconds: try #require(DecimalNumber(text))) == nil)
+    expect(WireDate.read(seconds: try #require(DecimalNumber(text))), nil)
   }
 
   @Test func `seconds lose their fraction`() throws {
     let number = try #require(DecimalNumber("1622505600.75"))
 
-    #expect(WireDate.read(seconds: number) == Timestamp(seconds: 1_622_505_600))
+    expect(WireDate.read(seconds: number), Timestamp(seconds: 1_622_505_600))
   }
 
   @Test(
@@ -51,7 +52,7 @@ struct WireDateTests {
       (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
     ] as [(Int64, String)])
   func `dates of headers are written as they are read`(seconds: Int64, text: String) {
-    #expect(HTTPDate.text(seconds) == text)
-    #expect(HTTPDate.read(text) == seconds)
+    expect(HTTPDate.text(seconds), text)
+    expect(HTTPDate.read(text), seconds)
   }
 }

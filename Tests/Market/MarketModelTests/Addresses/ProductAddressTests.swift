@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -18,15 +19,15 @@ struct ProductAddressTests {
     ),
   ])
   func `an address is read and written in one form`(_ text: String, _ form: String) {
-    #expect(ProductAddress(text)?.text == form)
+    expect(ProductAddress(text)?.text, form)
   }
 
   @Test func `what it is made of is the market and the number`() throws {
     let address = try #require(ProductAddress("openmarket://example.com/market/products/12"))
 
-    #expect(address.market.text == "https://example.com/market")
-    #expect(address.product == Product.ID(rawValue: 12))
-    #expect(ProductAddress("http://a.example/products/1")?.market.text == "http://a.example/")
+    expect(address.market.text, "https://example.com/market")
+    expect(address.product, Product.ID(rawValue: 12))
+    expect(ProductAddress("http://a.example/products/1")?.market.text, "http://a.example/")
   }
 
   @Test(arguments: [
@@ -57,7 +58,7 @@ struct ProductAddressTests {
     "https://a.example/\(String(repeating: "m", count: 1_000))/products/12",
   ])
   func `what leaves any doubt is no address`(_ text: String) {
-    #expect(ProductAddress(text) == nil)
+    expect(ProductAddress(text), nil)
   }
 
   @Test func `what is written is read back, whatever the market and the number`() throws {
@@ -68,10 +69,10 @@ struct ProductAddressTests {
 
       let address = try #require(ProductAddress(id, in: market))
 
-      #expect(ProductAddress(address.text) == address)
+      expect(ProductAddress(address.text), address)
       #expect(address.market == market.withoutEnding && address.product == id)
       if address.market.origin.scheme == .https {
-        #expect(ProductAddress("openmarket" + address.text.dropFirst(5)) == address)
+        expect(ProductAddress("openmarket" + address.text.dropFirst(5)), address)
       }
     }
   }
@@ -86,16 +87,16 @@ struct ProductAddressTests {
       let text = (0..<Int.random(in: 1...7, using: &random))
         .map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()
       guard let address = ProductAddress(text) else { continue }
-      #expect(ProductAddress(address.text) == address, "\(text)")
+      expect(ProductAddress(address.text), address, "\(text)")
     }
   }
 
   @Test func `a product below a path that others resolve has none`() throws {
     for text in ["http://a.example/m/../n", "http://a.example/a//b", "http://a.example/%2e"] {
-      #expect(ProductAddress(Product.ID(rawValue: 1), in: try #require(WebAddress(text))) == nil)
+      expect(ProductAddress(Product.ID(rawValue: 1), in: try #require(WebAddress(text))), nil)
     }
     let market = try #require(WebAddress("http://a.example"))
-    #expect(ProductAddress(Product.ID(rawValue: 0), in: market) == nil)
+    expect(ProductAddress(Product.ID(rawValue: 0), in: market), nil)
   }
 
   @Test(arguments: [
@@ -107,7 +108,7 @@ struct ProductAddressTests {
     (String(repeating: "x ", count: 2_000) + "https://a.example/products/12", false),
   ])
   func `of a text the one address counts`(_ text: String, _ isFound: Bool) {
-    #expect((ProductAddress.only(in: text) != nil) == isFound)
+    expect(ProductAddress.only(in: text) != nil, isFound)
   }
 
   private static func marketText(_ random: inout SeededRandom) -> String {

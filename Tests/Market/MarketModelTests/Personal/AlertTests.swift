@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -23,7 +24,7 @@ struct AlertTests {
       Self.limit, [.sample(id: 1, price: 9_000), .sample(id: 2, price: 12_000)],
       [.sample(id: 1, price: 9_000), .sample(id: 2, price: 9_999)])
 
-    #expect(told == [[], [2]])
+    expect(told, [[], [2]])
   }
 
   @Test func `a product that came since then is told where it costs less at once`() {
@@ -31,40 +32,38 @@ struct AlertTests {
       Self.limit, [],
       [.sample(id: 3, price: 9_000), .sample(id: 4, price: 8_000), .sample(id: 5, price: 10_000)])
 
-    #expect(told == [[], [4, 3]])
+    expect(told, [[], [4, 3]])
   }
 
   @Test func `a low price is told once, and again only after it rose`() {
     let (low, high) = (Product.sample(id: 1, price: 9_000), Product.sample(id: 1, price: 11_000))
 
-    #expect(
-      told(Self.limit, [], [low], [low], [], [low], [high], [low]) == [
-        [], [1], [], [], [], [], [1],
-      ])
+    expect(
+      told(Self.limit, [], [low], [low], [], [low], [high], [low]), [[], [1], [], [], [], [], [1]])
   }
 
   @Test func `a price in another currency is no low one`() {
-    #expect(told(Self.limit, [], [.sample(id: 1, price: 5, currency: .usd)]) == [[], []])
+    expect(told(Self.limit, [], [.sample(id: 1, price: 5, currency: .usd)]), [[], []])
   }
 
   @Test func `what was new once is not new again when it is away for a look`() {
     let (old, new) = (Product.sample(id: 5), Product.sample(id: 7))
 
-    #expect(told(.anythingNew, [old], [new, old], [old], [new, old]) == [[], [7], [], []])
+    expect(told(.anythingNew, [old], [new, old], [old], [new, old]), [[], [7], [], []])
   }
 
   @Test func `what is back in stock was sold out before, and is not merely new`() {
     let (gone, there) = (Product.sample(id: 1, stock: 0), Product.sample(id: 1, stock: 2))
 
-    #expect(
-      told(.backInStock, [gone], [there, .sample(id: 2, stock: 1)], [there], [gone], [there])
-        == [[], [1], [], [], [1]])
+    expect(
+      told(.backInStock, [gone], [there, .sample(id: 2, stock: 1)], [there], [gone], [there]),
+      [[], [1], [], [], [1]])
   }
 
   @Test func `what is sold costs nothing, however low its price is`() {
     let sold = Product.sample(id: 1, price: 9_000, stock: 0)
 
-    #expect(told(Self.limit, [], [sold], [.sample(id: 1, price: 9_000)]) == [[], [], [1]])
+    expect(told(Self.limit, [], [sold], [.sample(id: 1, price: 9_000)]), [[], [], [1]])
   }
 
   @Test func `what can be had again was sold or reserved before`() {
@@ -72,9 +71,9 @@ struct AlertTests {
     var reserved = free
     reserved.isReserved = true
 
-    #expect(
-      told(.backInStock, [free], [reserved], [free], [free], [reserved], [free])
-        == [[], [], [1], [], [], [1]])
+    expect(
+      told(.backInStock, [free], [reserved], [free], [free], [reserved], [free]),
+      [[], [], [1], [], [], [1]])
   }
 
   @Test
@@ -85,9 +84,9 @@ struct AlertTests {
     alert.subject = .product(reserved.id)
     alert.state = Alert.beginning(.backInStock, with: reserved)
 
-    #expect(alert.take(AlertObservation(alert.id, [reserved])) == [])
-    #expect(alert.take(AlertObservation(alert.id, [.sample(id: 1)])).map(\.id) == [reserved.id])
-    #expect(TriggeredAlert(of: wait(Self.limit), [reserved])?.isReserved == true)
+    expect(alert.take(AlertObservation(alert.id, [reserved])), [])
+    expect(alert.take(AlertObservation(alert.id, [.sample(id: 1)])).map(\.id), [reserved.id])
+    expect(TriggeredAlert(of: wait(Self.limit), [reserved])?.isReserved, true)
   }
 
   @Test func `of a market with another id nothing is known, of one that says none all is`() throws {
@@ -98,10 +97,10 @@ struct AlertTests {
       return alert.take(page).map(\.id.rawValue)
     }
 
-    #expect(told([], as: "a") == [])
-    #expect(told([.sample(id: 1, price: 9_000)], as: nil) == [1])
-    #expect(told([.sample(id: 1, price: 9_000), .sample(id: 2, price: 9_000)], as: "b") == [])
-    #expect(told([.sample(id: 3, price: 9_000), .sample(id: 2, price: 9_000)], as: "b") == [3])
+    expect(told([], as: "a"), [])
+    expect(told([.sample(id: 1, price: 9_000)], as: nil), [1])
+    expect(told([.sample(id: 1, price: 9_000), .sample(id: 2, price: 9_000)], as: "b"), [])
+    expect(told([.sample(id: 3, price: 9_000), .sample(id: 2, price: 9_000)], as: "b"), [3])
   }
 
   @Test
@@ -111,12 +110,12 @@ struct AlertTests {
       condition: Self.limit)
     var page = AlertObservation(alert.id, [.sample(id: 1, price: 20_000)])
     page.marketID = MarketID(String(repeating: "a", count: 32))
-    #expect(alert.take(page) == [])
+    expect(alert.take(page), [])
 
     page.products = [.sample(id: 1, price: 9_000)]
     page.marketID = MarketID(String(repeating: "b", count: 32))
 
-    #expect(alert.take(page) == [])
+    expect(alert.take(page), [])
   }
 
   @Test func `a page counts for the round only where it begins where the round is`() {
@@ -132,7 +131,7 @@ struct AlertTests {
 
     var last = AlertObservation(alert.id, [.sample(id: 4)])
     (last.isTop, last.before) = (false, location)
-    #expect(alert.take(last) == [])
+    expect(alert.take(last), [])
     #expect(alert.state.knowsAll && alert.state.position == nil)
   }
 }

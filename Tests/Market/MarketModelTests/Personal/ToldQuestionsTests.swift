@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -40,18 +41,18 @@ struct ToldQuestionsTests {
       look([2, 1], answered: [(4, 500)]), look([3, 2, 1], answered: [(9, 600), (4, 500)]),
       look([3, 2, 1], answered: [(9, 600), (4, 500)]))
 
-    #expect(told == [[], ["question 3 of 1", "answer 9 of 1"], []])
+    expect(told, [[], ["question 3 of 1", "answer 9 of 1"], []])
   }
 
   @Test func `a hundred questions are one with their number, and so are answers`() {
     let told = told(
       look(), look((1...100).reversed(), answered: (1...30).reversed().map { ($0, 500 + $0) }))
 
-    #expect(told == [[], ["question 100 of 100", "answer 30 of 30"]])
+    expect(told, [[], ["question 100 of 100", "answer 30 of 30"]])
   }
 
   @Test func `an identifier that was made here is told all, for nothing of it is old`() {
-    #expect(told(look([2, 1], isMadeHere: true)) == [["question 2 of 2"]])
+    expect(told(look([2, 1], isMadeHere: true)), [["question 2 of 2"]])
   }
 
   @Test func `an answer that was given later is told though its question is older`() {
@@ -59,7 +60,7 @@ struct ToldQuestionsTests {
       look(answered: [(9, 600)]), look(answered: [(2, 601), (9, 600)]),
       look(answered: [(3, 601), (2, 601), (9, 600)]))
 
-    #expect(told == [[], ["answer 2 of 1"], ["answer 3 of 1"]])
+    expect(told, [[], ["answer 2 of 1"], ["answer 3 of 1"]])
   }
 
   @Test(arguments: 1...20)
@@ -93,8 +94,8 @@ struct ToldQuestionsTests {
       _ = told.take(look, isFirst: false)
     }
 
-    #expect(questions.sorted() == Array(1...400))
-    #expect(answers.sorted() == Array(1...400))
+    expect(questions.sorted(), Array(1...400))
+    expect(answers.sorted(), Array(1...400))
   }
 
   @Test func `what becomes visible late is told, also beside what was told in its second`() {
@@ -102,10 +103,8 @@ struct ToldQuestionsTests {
       look(), look([8], answered: [(9, 600)]), look([8, 7], answered: [(9, 600), (2, 600)]),
       look([8, 7], answered: [(9, 600), (2, 600)]))
 
-    #expect(
-      told == [
-        [], ["question 8 of 1", "answer 9 of 1"], ["question 7 of 1", "answer 2 of 1"], [],
-      ])
+    expect(
+      told, [[], ["question 8 of 1", "answer 9 of 1"], ["question 7 of 1", "answer 2 of 1"], []])
   }
 
   @Test func `a market of another id is looked at for the first time, and then told`() {
@@ -113,14 +112,14 @@ struct ToldQuestionsTests {
       look([8], of: Self.market), look([3], isMadeHere: true, of: Self.other),
       look([4, 3], of: Self.other))
 
-    #expect(told == [[], [], ["question 4 of 1"]])
+    expect(told, [[], [], ["question 4 of 1"]])
   }
 
   @Test func `one answer says whether its product is reserved`() {
     var (told, news) = (ToldQuestions(), look(answered: [(9, 600)], isMadeHere: true))
     news.products[Product.ID(rawValue: 7)]?.isReserved = true
 
-    #expect(told.take(news, isFirst: true).map(\.isReserved) == [true])
+    expect(told.take(news, isFirst: true).map(\.isReserved), [true])
   }
 
   @Test func `what is told says who asked what about which product, and what was offered`() {
@@ -128,9 +127,9 @@ struct ToldQuestionsTests {
 
     let triggered = told.take(look([5], isMadeHere: true), isFirst: true)
 
-    #expect(triggered.map(\.event) == [.asked(by: "Mina")])
-    #expect(triggered.map(\.name) == ["Road bike"])
-    #expect(triggered.first?.price == Money(hundredths: 170_000_00, currency: .krw))
-    #expect(triggered.first?.condition == nil)
+    expect(triggered.map(\.event), [.asked(by: "Mina")])
+    expect(triggered.map(\.name), ["Road bike"])
+    expect(triggered.first?.price, Money(hundredths: 170_000_00, currency: .krw))
+    expect(triggered.first?.condition, nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -18,8 +19,8 @@ struct ListedRowTests {
     let first = places.indices.map { place in row.bytes(in: places[place]) { [UInt8(place)] } }
     let again = places.indices.map { place in row.bytes(in: places[place]) { [] } }
 
-    #expect(first == [[0], [1], [2], [3]])
-    #expect(again == first)
+    expect(first, [[0], [1], [2], [3]])
+    expect(again, first)
   }
 
   @Test func `no more is kept of a row than it was said to take`() {
@@ -35,7 +36,7 @@ struct ListedRowTests {
     let isHeld = row.bytes(in: Self.form(1_000)) { [UInt8](repeating: 0, count: row.byteCount) }
 
     #expect(kept > 700 && kept < row.byteCount)
-    #expect(isHeld.count == row.byteCount)
-    #expect(row.bytes(in: Self.form(1_000)) { [1] } == [1])
+    expect(isHeld.count, row.byteCount)
+    expect(row.bytes(in: Self.form(1_000)) { [1] }, [1])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketAPI
 import MarketClient
@@ -23,10 +24,10 @@ struct ResponseCacheTests {
 
     let next = try offline(cache(at: path))
 
-    #expect(await next.cachedCapabilities() == capabilities)
-    #expect(await next.cachedPage(PageRequest()) == Cached(page, at: 1_800_000_000))
-    #expect(await next.cachedDetail(of: detail.id) == Cached(detail, at: 1_800_000_000))
-    #expect(await next.cachedDetail(of: Product.ID(rawValue: 3)) == nil)
+    await expect(next.cachedCapabilities(), capabilities)
+    await expect(next.cachedPage(PageRequest()), Cached(page, at: 1_800_000_000))
+    await expect(next.cachedDetail(of: detail.id), Cached(detail, at: 1_800_000_000))
+    await expect(next.cachedDetail(of: Product.ID(rawValue: 3)), nil)
     await #expect(throws: RepositoryError.unreachable(.refused)) {
       try await next.page(PageRequest())
     }
@@ -76,8 +77,8 @@ struct ResponseCacheTests {
       changed, with: ProductPatch(stock: 0), password: Password("any"), by: author, expecting: nil)
     _ = try await test.repository.delete(deleted, password: Password("any"), by: author)
 
-    #expect(await test.repository.cachedDetail(of: changed) == nil)
-    #expect(await test.repository.cachedDetail(of: deleted) == nil)
+    await expect(test.repository.cachedDetail(of: changed), nil)
+    await expect(test.repository.cachedDetail(of: deleted), nil)
   }
 
   @Test func `a link in the way is replaced, not followed`() async throws {
@@ -102,8 +103,8 @@ struct ResponseCacheTests {
       .page(PageRequest())
 
     var status = stat()
-    #expect(stat(path, &status) == 0)
-    #expect(status.st_mode & 0o777 == 0o600)
+    expect(stat(path, &status), 0)
+    expect(status.st_mode & 0o777, 0o600)
   }
 
   @Test(arguments: WireMarket.Kind.allCases)
@@ -122,9 +123,9 @@ struct ResponseCacheTests {
 
     let seen = try #require(try await offline(cache(at: path)).cachedProducts())
 
-    #expect(seen.seconds == 1_800_000_000)
-    #expect(Set(seen.value.map(\.id)) == Set((page.products + second.products).map(\.id)))
-    #expect(seen.value.count == Set(seen.value.map(\.id)).count)
+    expect(seen.seconds, 1_800_000_000)
+    expect(Set(seen.value.map(\.id)), Set((page.products + second.products).map(\.id)))
+    expect(seen.value.count, Set(seen.value.map(\.id)).count)
   }
 
   @Test(arguments: WireMarket.Kind.allCases)
@@ -139,7 +140,7 @@ struct ResponseCacheTests {
 
     let seen = try await offline(cache(at: path)).cachedPage(PageRequest(query: query))
 
-    #expect(seen == nil)
+    expect(seen, nil)
   }
 
   @Test(arguments: ["no database at all", "", "SQLite format 3\0and then nonsense"])
@@ -151,7 +152,7 @@ struct ResponseCacheTests {
 
     let page = try await test.repository.page(PageRequest())
 
-    #expect(await test.repository.cachedPage(PageRequest())?.value == page)
+    await expect(test.repository.cachedPage(PageRequest())?.value, page)
   }
 
   @Test func `without a place for the file everything works and nothing is remembered`()
@@ -161,8 +162,8 @@ struct ResponseCacheTests {
 
     let page = try await test.repository.page(PageRequest())
 
-    #expect(page.products.count == 1)
-    #expect(await test.repository.cachedPage(PageRequest()) == nil)
+    expect(page.products.count, 1)
+    await expect(test.repository.cachedPage(PageRequest()), nil)
   }
 
   @Test func `above its limit the oldest go first`() async throws {
@@ -180,7 +181,7 @@ struct ResponseCacheTests {
       isCached.append((try? await offline.bytes(of: picture, .original)) != nil)
     }
 
-    #expect(isCached == [false, false, true, true, true])
+    expect(isCached, [false, false, true, true, true])
   }
 
   @Test func `a picture is asked for again after a day, and kept where nobody answers`()
@@ -202,8 +203,8 @@ struct ResponseCacheTests {
       numbers.append(try await source.bytes(of: picture, .original)[4])
     }
 
-    #expect(numbers == [0, 0, 1, 1])
-    #expect(transport.hops.count == 3)
+    expect(numbers, [0, 0, 1, 1])
+    expect(transport.hops.count, 3)
   }
 
   private let author = Author.seller(SellerIdentifier(secret: "00000000-0000-0000-0000-00a"))

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import MarketClient
@@ -11,17 +12,17 @@ struct CABundleTests {
   func `each system's authorities are found where it keeps them`(system: String, file: String) {
     let path = CABundle.path(environment: { _ in nil }, isFile: { $0 == file })
 
-    #expect(path == file, "\(system)")
+    expect(path, file, "\(system)")
   }
 
   @Test func `a file that the environment names is taken, also where it cannot be read`() {
     let path = CABundle.path(
       environment: { $0 == "SSL_CERT_FILE" ? "/mine.pem" : nil }, isFile: { _ in true })
 
-    #expect(path == "/mine.pem")
+    expect(path, "/mine.pem")
   }
 
   @Test func `a system without any known place leaves it to libcurl`() {
-    #expect(CABundle.path(environment: { _ in nil }, isFile: { _ in false }) == nil)
+    expect(CABundle.path(environment: { _ in nil }, isFile: { _ in false }), nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketClient
 import Testing
 
@@ -8,7 +9,7 @@ struct RetryPolicyTests {
     let late = (1...4).map { policy.pause(before: $0, asked: nil, random: 0) }
     let early = (1...4).map { policy.pause(before: $0, asked: nil, random: 1) }
 
-    #expect(late == [.seconds(1), .seconds(2), .seconds(3), nil])
-    #expect(early == [.milliseconds(500), .seconds(1), .milliseconds(1_500), nil])
+    expect(late, [.seconds(1), .seconds(2), .seconds(3), nil])
+    expect(early, [.milliseconds(500), .seconds(1), .milliseconds(1_500), nil])
   }
 }

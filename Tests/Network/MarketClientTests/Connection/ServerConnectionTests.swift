@@ -1,3 +1,4 @@
+import Expectations
 import HTTPTestSupport
 import MarketAPI
 import MarketClient
@@ -18,7 +19,7 @@ struct ServerConnectionTests {
 
     _ = try await connection(transport).answer(to: HTTPRequest(.get, "/items/1?a=b"))
 
-    #expect(transport.hops.map(\.address.text) == ["https://market.example/shop/items/1?a=b"])
+    expect(transport.hops.map(\.address.text), ["https://market.example/shop/items/1?a=b"])
   }
 
   // MARK: Repeating
@@ -29,8 +30,8 @@ struct ServerConnectionTests {
 
     let response = try await connection(transport).answer(to: HTTPRequest(.get, "/"))
 
-    #expect(response.status == .ok)
-    #expect(pauses.all == [.milliseconds(250), .milliseconds(500)])
+    expect(response.status, .ok)
+    expect(pauses.all, [.milliseconds(250), .milliseconds(500)])
   }
 
   @Test func `a dropped connection is tried again, but not for ever`() async {
@@ -39,7 +40,7 @@ struct ServerConnectionTests {
     await #expect(throws: TransportError.disconnected) {
       try await connection(transport).answer(to: HTTPRequest(.get, "/"))
     }
-    #expect(transport.hops.count == 3)
+    expect(transport.hops.count, 3)
   }
 
   @Test func `what changes something is never repeated`() async throws {
@@ -47,8 +48,8 @@ struct ServerConnectionTests {
 
     let response = try await connection(transport).answer(to: HTTPRequest(.post, "/item"))
 
-    #expect(response.status == .serviceUnavailable)
-    #expect(transport.hops.count == 1)
+    expect(response.status, .serviceUnavailable)
+    expect(transport.hops.count, 1)
   }
 
   @Test(arguments: ["7", "Sun, 06 Nov 1994 08:49:37 GMT"])
@@ -61,7 +62,7 @@ struct ServerConnectionTests {
 
     _ = try await connection(transport).answer(to: HTTPRequest(.get, "/"))
 
-    #expect(pauses.all == [.seconds(7)])
+    expect(pauses.all, [.seconds(7)])
   }
 
   @Test func `a pause that is too long is not waited for`() async throws {
@@ -69,7 +70,7 @@ struct ServerConnectionTests {
 
     let response = try await connection(transport).answer(to: HTTPRequest(.get, "/"))
 
-    #expect(response.status == .serviceUnavailable)
+    expect(response.status, .serviceUnavailable)
     #expect(pauses.all.isEmpty)
   }
 
@@ -79,7 +80,7 @@ struct ServerConnectionTests {
     await #expect(throws: TransportError.timedOut) {
       try await connection(transport).answer(to: HTTPRequest(.get, "/"))
     }
-    #expect(transport.hops.count == 1)
+    expect(transport.hops.count, 1)
   }
 
   // MARK: Redirects
@@ -96,9 +97,9 @@ struct ServerConnectionTests {
     _ = try await connection(transport).answer(
       to: HTTPRequest(.get, "/", headers: ["identifier": "secret", "Accept": "x"]))
 
-    #expect(transport.hops.map { $0.headers["identifier"] } == ["secret", "secret", nil])
-    #expect(transport.hops.last?.headers["Accept"] == "x")
-    #expect(transport.hops.map(\.addressPolicy) == [.none, .none, .around(market: nil)])
+    expect(transport.hops.map { $0.headers["identifier"] }, ["secret", "secret", nil])
+    expect(transport.hops.last?.headers["Accept"], "x")
+    expect(transport.hops.map(\.addressPolicy), [.none, .none, .around(market: nil)])
   }
 
   @Test func `a redirect that never ends is given up after five`() async {
@@ -107,7 +108,7 @@ struct ServerConnectionTests {
     await #expect(throws: TransportError.tooManyRedirects) {
       try await connection(transport).answer(to: HTTPRequest(.get, "/"))
     }
-    #expect(transport.hops.count == 6)
+    expect(transport.hops.count, 6)
   }
 
   @Test(arguments: [
@@ -135,7 +136,7 @@ struct ServerConnectionTests {
     await #expect(throws: TransportError.redirectRefused) {
       try await connection(transport).answer(to: HTTPRequest(.patch, "/item/1"))
     }
-    #expect(transport.hops.count == 1)
+    expect(transport.hops.count, 1)
   }
 
   @Test func `a server that moves to https is asked there from then on`() async throws {
@@ -149,8 +150,8 @@ struct ServerConnectionTests {
 
     let response = try await connection.answer(to: HTTPRequest(.post, "/item"))
 
-    #expect(response.status == .ok)
-    #expect(transport.hops.last?.address.text == "https://market.example/shop/item")
+    expect(response.status, .ok)
+    expect(transport.hops.last?.address.text, "https://market.example/shop/item")
   }
 
   // MARK: Pictures
@@ -179,7 +180,7 @@ struct ServerConnectionTests {
     _ = try await connection.picture(at: try #require(WebAddress("http://169.254.169.254/key")))
     _ = try await connection.picture(at: try #require(WebAddress("https://market.example/1.jpg")))
 
-    #expect(transport.hops.map(\.addressPolicy) == [.none, .around(market: nil), .none])
+    expect(transport.hops.map(\.addressPolicy), [.none, .around(market: nil), .none])
   }
 
   /// A market on this computer, and another server there whose address the user has not entered.
@@ -236,8 +237,7 @@ struct ServerConnectionTests {
     _ = try await connection.answer(to: HTTPRequest(.get, "/"))
     _ = try await connection.picture(at: try #require(WebAddress(base + "/1.jpg")))
 
-    #expect(
-      transport.hops.last?.addressPolicy == (isHome ? AddressPolicy.none : .around(market: nil)))
+    expect(transport.hops.last?.addressPolicy, isHome ? AddressPolicy.none : .around(market: nil))
   }
 
   // MARK: Positions
@@ -268,7 +268,7 @@ struct ServerConnectionTests {
     hands.withLock { $0 += .seconds(5) }
     _ = try await connection.answer(to: HTTPRequest(.get, "/"))
 
-    #expect(said(transport) == [nil, nil, "c8", nil, "c8", nil])
+    expect(said(transport), [nil, nil, "c8", nil, "c8", nil])
   }
 
   @Test func `no other server is told it`() async throws {
@@ -285,7 +285,7 @@ struct ServerConnectionTests {
     _ = try await connection.answer(to: HTTPRequest(.get, "/"))
     _ = try await connection.picture(at: try #require(WebAddress("https://other.example/1.jpg")))
 
-    #expect(said(transport) == [nil, "c8", nil, nil])
+    expect(said(transport), [nil, "c8", nil, nil])
   }
 
   @Test(arguments: ["", "C8", "-1", "11112222333344445", "c8\r\nX: 1"])
@@ -298,7 +298,7 @@ struct ServerConnectionTests {
     _ = try await connection.answer(to: HTTPRequest(.post, "/"))
     _ = try await connection.answer(to: HTTPRequest(.get, "/"))
 
-    #expect(said(transport) == [nil, nil])
+    expect(said(transport), [nil, nil])
   }
 
   private func connection(_ transport: FakeTransport) -> ServerConnection {

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import Testing
 
@@ -18,7 +19,7 @@ struct CurlEngineTests {
 
         var left: [Int32] = []
         while case let descriptor = dup(0), descriptor >= 0 { left.append(descriptor) }
-        #expect(left.count == room)
+        expect(left.count, room)
         for descriptor in left { close(descriptor) }
         if let last = open.popLast() { close(last) }
       }

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPTestSupport
 import MarketAPI
 import MarketClient
@@ -13,10 +14,10 @@ struct CurlTransportTests {
 
     let answer = try await transport.answer(to: hop(server))
 
-    #expect(answer.response.status == .created)
-    #expect(answer.response.headers["x-word"] == "yes")
-    #expect(answer.response.body == Array("made".utf8))
-    #expect(answer.zone == .loopback)
+    expect(answer.response.status, .created)
+    expect(answer.response.headers["x-word"], "yes")
+    expect(answer.response.body, Array("made".utf8))
+    expect(answer.zone, .loopback)
   }
 
   @Test func `a body is sent with its method and headers`() async throws {
@@ -28,10 +29,10 @@ struct CurlTransportTests {
     _ = try await transport.answer(to: request)
 
     let received = try #require(server.requests.first)
-    #expect(received.method == "PATCH")
-    #expect(received.headers["identifier"] == "abc")
-    #expect(received.headers["expect"] == nil)
-    #expect(received.body == Array("{}".utf8))
+    expect(received.method, "PATCH")
+    expect(received.headers["identifier"], "abc")
+    expect(received.headers["expect"], nil)
+    expect(received.body, Array("{}".utf8))
   }
 
   @Test func `a deletion without a body sends none`() async throws {
@@ -39,8 +40,8 @@ struct CurlTransportTests {
 
     _ = try await transport.answer(to: hop(server, method: .delete))
 
-    #expect(server.requests.first?.method == "DELETE")
-    #expect(server.requests.first?.body == [])
+    expect(server.requests.first?.method, "DELETE")
+    expect(server.requests.first?.body, [])
   }
 
   @Test func `a header that would begin another one is not sent`() async throws {
@@ -73,7 +74,7 @@ struct CurlTransportTests {
 
     let exact = try await transport.answer(to: hop(server, "/exact", bytes: 1_000))
 
-    #expect(exact.response.body.count == 1_000)
+    expect(exact.response.body.count, 1_000)
     await #expect(throws: TransportError.tooLarge) {
       try await transport.answer(to: hop(server, "/longer", bytes: 1_000))
     }
@@ -132,7 +133,7 @@ struct CurlTransportTests {
 
     let answer = try await transport.answer(to: request)
 
-    #expect(answer.response.status == .ok)
+    expect(answer.response.status, .ok)
   }
 
   @Test func `a cancelled request ends at once, whatever the server does`() async throws {
@@ -162,7 +163,7 @@ struct CurlTransportTests {
       return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
 
-    #expect(bodies.count == 50)
+    expect(bodies.count, 50)
     #expect(bodies.allSatisfy { Array($0.key.utf8) == $0.value })
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPTestSupport
 import MarketAPI
 import MarketClient
@@ -137,18 +138,18 @@ struct HostileServerTests {
 
     do throws(RepositoryError) {
       let page = try await market.page(PageRequest())
-      #expect(hostility.error == nil)
-      #expect(page.products.map(\.id.rawValue) == hostility.products)
-      #expect(page.unreadableRows == hostility.unreadable)
+      expect(hostility.error, nil)
+      expect(page.products.map(\.id.rawValue), hostility.products)
+      expect(page.unreadableRows, hostility.unreadable)
     } catch {
-      #expect(error == hostility.error)
+      expect(error, hostility.error)
     }
   }
 
   @Test func `pages that repeat come to an end`() async throws {
     let server = try healthyServer { _ in [.answer(200, Self.page)] }
 
-    #expect(try await walk(server) == [[2, 1], [2, 1]])
+    try await expect(walk(server), [[2, 1], [2, 1]])
   }
 
   @Test func `pages that shrink come to an end`() async throws {
@@ -157,7 +158,7 @@ struct HostileServerTests {
       return [.answer(200, "{\"hasNext\":true,\"pages\":[\(rows.joined(separator: ","))]}")]
     }
 
-    #expect(try await walk(server) == [[30, 29, 28], [20, 19], [10], []])
+    try await expect(walk(server), [[30, 29, 28], [20, 19], [10], []])
   }
 
   /// The products of each page until there is none to follow, or too many.

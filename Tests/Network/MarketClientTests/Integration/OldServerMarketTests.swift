@@ -1,3 +1,4 @@
+import Expectations
 import HTTPTestSupport
 import MarketAPI
 import MarketClient
@@ -19,8 +20,8 @@ struct OldServerMarketTests {
     let next = try await market.page(
       PageRequest(position: try #require(first.next), size: 3))
 
-    #expect(first.products.count == 3)
-    #expect(detail.id.rawValue == old.id)
+    expect(first.products.count, 3)
+    expect(detail.id.rawValue, old.id)
     #expect(next.products.isEmpty && next.next == nil)
   }
 
@@ -32,9 +33,9 @@ struct OldServerMarketTests {
     let deleted = try await market.delete(
       Product.ID(rawValue: old.id), password: Password("pw"), by: author)
 
-    #expect(deleted.id.rawValue == old.id)
+    expect(deleted.id.rawValue, old.id)
     let written = server.requests.filter { $0.method != "GET" }
-    #expect(written.map { "\($0.method) \($0.target)" } == old.deletion)
+    expect(written.map { "\($0.method) \($0.target)" }, old.deletion)
     #expect(
       written.allSatisfy { $0.headers["identifier"] == (old.hasSellers ? "me" : nil) })
   }

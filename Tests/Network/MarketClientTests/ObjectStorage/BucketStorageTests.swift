@@ -1,3 +1,4 @@
+import Expectations
 import HTTPTestSupport
 import MarketAPI
 import MarketClient
@@ -29,10 +30,10 @@ struct BucketStorageTests {
     let request = try #require(server.requests.first)
     let signature = try #require(request.headers["authorization"])
     #expect(request.method == "PUT" && request.target == "/pictures/a/ab/abc")
-    #expect(request.body == file)
-    #expect(request.headers["content-type"] == "image/jpeg")
-    #expect(request.headers["x-amz-content-sha256"] == "digest64")
-    #expect(request.headers["x-amz-security-token"] == "ticket")
+    expect(request.body, file)
+    expect(request.headers["content-type"], "image/jpeg")
+    expect(request.headers["x-amz-content-sha256"], "digest64")
+    expect(request.headers["x-amz-security-token"], "ticket")
     #expect(request.headers["x-amz-date"] != nil)
     #expect(signature.hasPrefix("AWS4-HMAC-SHA256 Credential=market:tester/"))
     #expect(signature.contains("/eu-1/s3/aws4_request"))
@@ -48,8 +49,8 @@ struct BucketStorageTests {
     }
     let storage = try storage(server)
 
-    #expect(try await storage.bytes(at: "ab/abc", atMost: 4) == Array("file".utf8))
-    #expect(try await storage.bytes(at: "ab/abc", atMost: 4) == nil)
+    try await expect(storage.bytes(at: "ab/abc", atMost: 4), Array("file".utf8))
+    try await expect(storage.bytes(at: "ab/abc", atMost: 4), nil)
   }
 
   @Test(arguments: [([200], true, 1), ([412], false, 1), ([409], false, 1), ([501, 200], true, 2)])
@@ -59,11 +60,11 @@ struct BucketStorageTests {
     let server = try ScriptedServer { _, number in [.answer(statuses[number])] }
     let storage = try storage(server)
 
-    #expect(try await storage.putFirst([1], at: "ab/abc") == isFirst)
+    try await expect(storage.putFirst([1], at: "ab/abc"), isFirst)
 
-    #expect(server.requests.count == count)
-    #expect(server.requests[0].headers["if-none-match"] == "*")
-    if count > 1 { #expect(server.requests[1].headers["if-none-match"] == nil) }
+    expect(server.requests.count, count)
+    expect(server.requests[0].headers["if-none-match"], "*")
+    if count > 1 { expect(server.requests[1].headers["if-none-match"], nil) }
   }
 
   @Test func `a deletion is one, also of what is gone`() async throws {
@@ -73,7 +74,7 @@ struct BucketStorageTests {
     try await storage.delete("ab/abc")
     try await storage.delete("ab/abc")
 
-    #expect(server.requests.map(\.method) == ["DELETE", "DELETE"])
+    expect(server.requests.map(\.method), ["DELETE", "DELETE"])
   }
 
   @Test(arguments: [
@@ -124,7 +125,7 @@ struct BucketStorageTests {
       }
     }
 
-    #expect(outcome == .timedOut)
+    expect(outcome, .timedOut)
   }
 
   @Test func `a request that waits for a connection gives up, too`() async throws {
@@ -151,6 +152,6 @@ struct BucketStorageTests {
     }
     for other in others { other.cancel() }
 
-    #expect(outcome == .timedOut)
+    expect(outcome, .timedOut)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketClient
 import MarketModel
@@ -30,9 +31,9 @@ struct HTTPProductRepositoryTests {
 
     let capabilities = try await test.repository.capabilities()
 
-    #expect(capabilities.paging == paging)
-    #expect(capabilities.changesPictures == changesPictures)
-    #expect(capabilities.searches == searches)
+    expect(capabilities.paging, paging)
+    expect(capabilities.changesPictures, changesPictures)
+    expect(capabilities.searches, searches)
   }
 
   @Test(
@@ -58,8 +59,8 @@ struct HTTPProductRepositoryTests {
 
     var known = ProductsDialect(variant: .y2023).capabilities(announced: announced)
     known.publicAddress = announced.contains(.pages) ? WebAddress("http://market.example/") : nil
-    #expect(capabilities == known)
-    #expect(await repository.cachedCapabilities() == capabilities)
+    expect(capabilities, known)
+    await expect(repository.cachedCapabilities(), capabilities)
   }
 
   @Test(
@@ -85,9 +86,9 @@ struct HTTPProductRepositoryTests {
     let plain = try await repository.register(.sample(name: "Plain"))
 
     let problems = lacking.map { FieldError($0, .lacking) }
-    #expect(refused == (lacking.isEmpty ? nil : .invalid(problems)))
+    expect(refused, lacking.isEmpty ? nil : .invalid(problems))
     let capabilities = try await repository.capabilities()
-    #expect(capabilities.lackingFields == Set(lacking))
+    expect(capabilities.lackingFields, Set(lacking))
     let later: [QueryPart] = [
       .choice(.category), .choice(.condition), .place, .filter(.available), .filter(.reserved),
     ]
@@ -124,8 +125,8 @@ struct HTTPProductRepositoryTests {
     let repository = try HTTPProductRepository(
       over: .test(transport), cache: ResponseCache(at: folder.path(of: "cache.sqlite")))
 
-    #expect(try await repository.capabilities().marketName == name)
-    #expect(await repository.cachedCapabilities()?.marketName == name)
+    try await expect(repository.capabilities().marketName, name)
+    await expect(repository.cachedCapabilities()?.marketName, name)
   }
 
   @Test func `the announced address of a market is known to later runs, also without the market`()
@@ -147,9 +148,9 @@ struct HTTPProductRepositoryTests {
     let later = try HTTPProductRepository(
       over: .test(transport), cache: ResponseCache(at: path))
 
-    #expect(address?.text == "http://market.example/shop")
-    #expect(await later.cachedCapabilities()?.publicAddress == address)
-    #expect(transport.hops.count == asked)
+    expect(address?.text, "http://market.example/shop")
+    await expect(later.cachedCapabilities()?.publicAddress, address)
+    expect(transport.hops.count, asked)
   }
 
   @Test(
@@ -174,8 +175,8 @@ struct HTTPProductRepositoryTests {
     _ = try await repository.page(PageRequest())
 
     let asked = transport.hops.count
-    #expect(repository.marketID()?.text == (isID ? text : nil))
-    #expect(transport.hops.count == asked)
+    expect(repository.marketID()?.text, isID ? text : nil)
+    expect(transport.hops.count, asked)
   }
 
   @Test func `a search on a server of ours asks how exact its count is`() async throws {
@@ -186,8 +187,9 @@ struct HTTPProductRepositoryTests {
     _ = try await test.repository.page(PageRequest(query: query))
     _ = try await test.repository.page(PageRequest(query: ProductQuery(currency: .krw)))
 
-    #expect(
-      test.transport.hops.suffix(3).map { $0.address.target.dropFirst("/api/products".count) } == [
+    expect(
+      test.transport.hops.suffix(3).map { $0.address.target.dropFirst("/api/products".count) },
+      [
         "?page_no=1&items_per_page=20",
         "?page_no=1&items_per_page=20&search_value=product&vendor_id=0&count=some",
         "?page_no=1&items_per_page=20&currency=KRW&count=some",
@@ -222,8 +224,8 @@ struct HTTPProductRepositoryTests {
     let page = try await repository.page(
       PageRequest(query: ProductQuery(text: "product"), size: 2, countsExactly: true))
 
-    #expect(page.products.count == 2)
-    #expect(transport.hops.last?.address.target.contains("count") == false)
+    expect(page.products.count, 2)
+    expect(transport.hops.last?.address.target.contains("count"), false)
   }
 
   @Test func `a server without versions is asked before an edit, and by the way of all servers`()
@@ -238,7 +240,7 @@ struct HTTPProductRepositoryTests {
       made.id, with: ProductPatch(name: "Cup"), password: password, by: author,
       expecting: made.version)
 
-    #expect(changed.product.name == "Cup")
+    expect(changed.product.name, "Cup")
     await #expect(throws: RepositoryError.unsupported) {
       try await repository.rename(SellerIdentifier(secret: "abc"), to: "Hana")
     }
@@ -271,7 +273,7 @@ struct HTTPProductRepositoryTests {
     var known = ProductsDialect(variant: .y2023)
       .capabilities(announced: Set(ServerCapability.allCases))
     known.publicAddress = WebAddress("http://market.example/")
-    #expect(try await repository.capabilities() == known)
+    try await expect(repository.capabilities(), known)
     #expect(page.total == .exactly(3) && page.products.count == 3)
     #expect(detail.version != nil)
   }
@@ -291,10 +293,10 @@ struct HTTPProductRepositoryTests {
       await #expect(throws: RepositoryError.unsupported) {
         try await test.repository.page(PageRequest(query: query))
       }
-      #expect(try await test.repository.total(of: query) == .unknown)
+      try await expect(test.repository.total(of: query), .unknown)
     }
 
-    #expect(test.transport.hops.count == count)
+    expect(test.transport.hops.count, count)
   }
 
   @Test func `no products by their numbers are asked for without a request`() async throws {
@@ -313,8 +315,9 @@ struct HTTPProductRepositoryTests {
     _ = try await test.repository.page(PageRequest())
     _ = try await test.repository.page(PageRequest())
 
-    #expect(
-      test.transport.hops.map(\.address.target) == [
+    expect(
+      test.transport.hops.map(\.address.target),
+      [
         "/healthChecker", "/api/products?page_no=1&items_per_page=1", "/items/1", "/items/1",
         "/items/1",
       ])
@@ -364,8 +367,8 @@ struct HTTPProductRepositoryTests {
 
     let products = try await test.allProducts()
 
-    #expect(Set(products.map(\.id.rawValue)) == Set(1...45))
-    #expect(products.count == 45)
+    expect(Set(products.map(\.id.rawValue)), Set(1...45))
+    expect(products.count, 45)
   }
 
   @Test(arguments: WireMarket.Kind.allCases)
@@ -380,9 +383,9 @@ struct HTTPProductRepositoryTests {
       expecting: made.version)
     let deleted = try await test.repository.delete(made.id, password: password, by: author)
 
-    #expect(made.product.name == "Mug")
-    #expect(changed.product.name == "Cup")
-    #expect(deleted.id == made.id)
+    expect(made.product.name, "Mug")
+    expect(changed.product.name, "Cup")
+    expect(deleted.id, made.id)
     #expect(try await test.allProducts().isEmpty)
   }
 
@@ -425,7 +428,7 @@ struct HTTPProductRepositoryTests {
         read.id, with: ProductPatch(name: "Cup"), password: Password("secret"), by: author,
         expecting: read.version)
     }
-    #expect(try await test.market.detail(of: read.id).product.name == "Bicycle")
+    try await expect(test.market.detail(of: read.id).product.name, "Bicycle")
   }
 
   @Test(arguments: WireMarket.Kind.allCases)
@@ -442,8 +445,8 @@ struct HTTPProductRepositoryTests {
 
     let made = try await test.repository.register(.sample(name: "Mug"), by: author, key: key)
 
-    #expect(made.product.name == "Mug")
-    #expect(try await test.allProducts().count == 46)
+    expect(made.product.name, "Mug")
+    try await expect(test.allProducts().count, 46)
   }
 
   @Test(arguments: WireMarket.Kind.allCases)
@@ -453,7 +456,7 @@ struct HTTPProductRepositoryTests {
     _ = try await test.repository.register(.sample(name: "Mug"))
     _ = try await test.repository.register(.sample(name: "Mug"))
 
-    #expect(try await test.allProducts().count == 2)
+    try await expect(test.allProducts().count, 2)
   }
 
   // MARK: What some servers cannot do
@@ -484,7 +487,7 @@ struct HTTPProductRepositoryTests {
     let deleted = try await test.repository.delete(
       made.id, password: Password("secret"), by: author)
 
-    #expect(deleted.id == made.id)
+    expect(deleted.id, made.id)
   }
 
   /// A repository in front of a server of ours that lacks some of our additions.

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketAPI
 import MarketModel
@@ -57,7 +58,7 @@ struct AlertsCommandTests {
     watched.log.append(products: [1_001])
     let text = await watcher.text(upTo: Self.end(of: 1_001))
 
-    #expect(text.dechunked.content.productIDs == Array((1_001 - missed)...1_001))
+    expect(text.dechunked.content.productIDs, Array((1_001 - missed)...1_001))
     await watched.server.stop(after: 1)
   }
 
@@ -89,7 +90,7 @@ struct AlertsCommandTests {
     }
     await writer.value
 
-    #expect(heard == Array(1...last))
+    expect(heard, Array(1...last))
     await watched.server.stop(after: 1)
   }
 
@@ -115,7 +116,7 @@ struct AlertsCommandTests {
 
     let comments = await watcher.next(3 * "3\r\n:\n\n\r\n".utf8.count)
 
-    #expect(comments == String(repeating: "3\r\n:\n\n\r\n", count: 3))
+    expect(comments, String(repeating: "3\r\n:\n\n\r\n", count: 3))
     await watched.server.stop(after: 1)
   }
 
@@ -139,10 +140,10 @@ struct AlertsCommandTests {
     await watched.server.stop(after: 10)
     let (content, isWhole) = await (told + eager.answer()).dechunked
 
-    #expect(content.productIDs == Array(1...count) + [99_999])
+    expect(content.productIDs, Array(1...count) + [99_999])
     #expect(isWhole)
     let dropped = try #require(watched.events.finished.first { $0.isWatch })
-    #expect(dropped.reason == "the client did not take its events")
+    expect(dropped.reason, "the client did not take its events")
   }
 
   @Test(
@@ -163,8 +164,8 @@ struct AlertsCommandTests {
     watched.log.append(products: [7])
     let told = await quiet.text(upTo: Self.end(of: 7))
 
-    #expect(rest == "")
-    #expect(told.productIDs == [7])
+    expect(rest, "")
+    expect(told.productIDs, [7])
     #expect(watched.events.has(.endedWatching(isDropped: true)))
     let dropped = try #require(watched.events.finished.first)
     #expect(dropped.isWatch && dropped.reason == "the client sent more behind its request")
@@ -199,7 +200,7 @@ struct AlertsCommandTests {
     #expect(hello.contains("id: p40000\nevent: hello\n"))
     #expect(watched.events.has(.endedWatching(isDropped: true)))
     let dropped = try #require(watched.events.finished.first)
-    #expect(dropped.reason == "the client did not take its events")
+    expect(dropped.reason, "the client did not take its events")
     await watched.server.stop(after: 1)
   }
 
@@ -257,9 +258,9 @@ struct AlertsCommandTests {
     await watched.server.stop(after: 10)
     let (end, answer) = (await watcher.answer(), await poller.answer())
 
-    #expect(end == "0\r\n\r\n")
+    expect(end, "0\r\n\r\n")
     #expect(answer.hasPrefix("HTTP/1.1 200 ") || answer.hasPrefix("HTTP/1.1 503 "))
-    #expect(watched.events.finished.count(where: \.isWatch) == 2)
+    expect(watched.events.finished.count(where: \.isWatch), 2)
   }
 
   @Test func `nobody asks the log while nobody watches`() async throws {
@@ -277,9 +278,9 @@ struct AlertsCommandTests {
     pause.answer(())
     for _ in 0..<200 { await Task.yield() }
 
-    #expect(before == 2)
-    #expect(watched.log.readings == before)
-    #expect(pauses.callCount == 2)
+    expect(before, 2)
+    expect(watched.log.readings, before)
+    expect(pauses.callCount, 2)
     await watched.server.stop(after: 1)
   }
 }

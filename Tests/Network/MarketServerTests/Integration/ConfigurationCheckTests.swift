@@ -1,4 +1,5 @@
 import CommandKit
+import Expectations
 import Glibc
 import MarketServer
 import MarketStore
@@ -30,9 +31,9 @@ struct ConfigurationCheckTests {
     let findings = try await findings(folder)
 
     let path = folder.path(of: "market.sqlite")
-    #expect(findings.count == 4)
-    #expect(findings[0] == "fine: \(path) has no market yet; the server creates it")
-    #expect(findings[1] == "fine: 127.0.0.1:0 is free")
+    expect(findings.count, 4)
+    expect(findings[0], "fine: \(path) has no market yet; the server creates it")
+    expect(findings[1], "fine: 127.0.0.1:0 is free")
     #expect(access(path, F_OK) != 0)
   }
 
@@ -62,7 +63,7 @@ struct ConfigurationCheckTests {
     let findings = try await findings(folder)
 
     #expect(findings[0].hasPrefix(kind) && findings[0].contains(words), "\(findings[0])")
-    #expect(try FileContent(of: path).bytes == before)
+    try expect(FileContent(of: path).bytes, before)
   }
 
   @Test func `an address that a server has is noted, and one that nobody can have is wrong`()
@@ -75,7 +76,7 @@ struct ConfigurationCheckTests {
     let findings = try await findings(folder, "--listen \(address) --metrics 192.0.2.1:9100")
     Self.end(taken)
 
-    #expect(findings[1] == "note: \(address) is in use now, perhaps by a running server")
+    expect(findings[1], "note: \(address) is in use now, perhaps by a running server")
     #expect(findings[2].hasPrefix("wrong: Cannot listen at 192.0.2.1:9100: "))
   }
 
@@ -95,7 +96,7 @@ struct ConfigurationCheckTests {
       folder, "--listen 127.0.0.1:0 --pictures \(folder.path(of: "pictures"))")
 
     #expect(findings[1].hasPrefix("fine: ") && findings[1].contains("pictures"))
-    #expect(rmdir(folder.path(of: "pictures")) == 0)
+    expect(rmdir(folder.path(of: "pictures")), 0)
   }
 
   @Test func `a folder that is not there and a bucket that cannot be asked are told`() async throws
@@ -189,7 +190,7 @@ struct ConfigurationCheckTests {
     if isServed { start.kill() }
     let started = try start.wait()
 
-    #expect(isServed == (checked == 0))
+    expect(isServed, checked == 0)
     #expect(isServed || started == checked)
   }
 
@@ -215,10 +216,10 @@ struct ConfigurationCheckTests {
       "market-server",
       arguments: ["--check-config", "--listen", "127.0.0.1:0", "--store", "/none/market.sqlite"])
 
-    #expect(try fine.readLine()?.hasPrefix("ok: ") == true)
-    #expect(try wrong.readLine()?.hasPrefix("wrong: ") == true)
-    #expect(try fine.wait() == 0)
-    #expect(try wrong.wait() == 1)
+    try expect(fine.readLine()?.hasPrefix("ok: "), true)
+    try expect(wrong.readLine()?.hasPrefix("wrong: "), true)
+    try expect(fine.wait(), 0)
+    try expect(wrong.wait(), 1)
   }
 
   private static func end(_ socket: consuming ListeningSocket) {}

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketStore
@@ -45,7 +46,7 @@ struct CrowdedServerTests {
 
     #expect(waits.allSatisfy { $0 < .seconds(1) }, "\(waits)")
     for client in greedy { client.reset() }
-    #expect(try server.terminate() == 0)
+    try expect(server.terminate(), 0)
   }
 
   @Test(.enabled(if: raiseDescriptors(to: 1_200), "1,200 descriptors are needed: ulimit -n"))
@@ -71,7 +72,7 @@ struct CrowdedServerTests {
 
     #expect(waits.allSatisfy { $0 < .seconds(1) }, "\(waits)")
     for client in idle { client.reset() }
-    #expect(try server.terminate() == 0)
+    try expect(server.terminate(), 0)
   }
 
   /// A market file of products with descriptions of so many characters.

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import HTTPTestSupport
 import MarketAPI
@@ -46,9 +47,9 @@ struct ServerProgramTests {
     #expect(acknowledged.isSubset(of: listed.map(\.name)))
     for product in listed {
       let detail = try await left.detail(of: product.id)
-      #expect(detail.description == "As good as new.")
+      expect(detail.description, "As good as new.")
       let kept = try #require(detail.pictures.first)
-      #expect(PictureFormat(sniffing: try await left.bytes(of: kept, .original)) == .jpeg)
+      expect(PictureFormat(sniffing: try await left.bytes(of: kept, .original)), .jpeg)
       #expect(PictureFormat(sniffing: try await left.bytes(of: kept, .thumbnail)) != nil)
       try await left.verify(Password("secret"), for: product.id, by: Self.seller)
     }
@@ -62,7 +63,7 @@ struct ServerProgramTests {
       "GET /healthChecker HTTP/1.1\nHost: localhost\nConnection: close\n\n")
 
     #expect(answer.hasSuffix("\"OK\""))
-    #expect(try program.terminate() == 0)
+    try expect(program.terminate(), 0)
   }
 
   @Test func `a market keeps its name until another one is given, and loses it by an empty one`()
@@ -77,11 +78,12 @@ struct ServerProgramTests {
       let page = try await program.client.exchange(
         "GET / HTTP/1.1\nHost: a.example\nAccept: text/html\nConnection: close\n\n")
       titles.append(try #require(page.firstMatch(of: /<title>(.*)<\/title>/)?.output.1))
-      #expect(try program.terminate() == 0)
+      try expect(program.terminate(), 0)
     }
 
-    #expect(
-      titles == ["OpenMarket · 벼룩시장", "OpenMarket · 벼룩시장"]
+    expect(
+      titles,
+      ["OpenMarket · 벼룩시장", "OpenMarket · 벼룩시장"]
         + Array(repeating: "OpenMarket · a.example", count: 2))
   }
 
@@ -91,16 +93,16 @@ struct ServerProgramTests {
     let picture = try FileContent(of: "Tests/Fixtures/Pictures/baseline.jpg").bytes
     let program = try ServerProgram(store: store)
     let registered = try await Self.register("Lamp 1", picture, by: program.client)
-    #expect(registered == "Lamp 1")
+    expect(registered, "Lamp 1")
 
-    #expect(try program.terminate() == 0)
+    try expect(program.terminate(), 0)
 
     #expect(access(store + "-wal", F_OK) != 0 && access(store + "-shm", F_OK) != 0)
     try FileContent(of: store).write(to: folder.path(of: "copy.sqlite"))
     let copy = try await SQLiteStore.open(
       at: folder.path(of: "copy.sqlite"), pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options())
-    #expect(try await copy.page(PageRequest()).products.map(\.name) == ["Lamp 1"])
+    try await expect(copy.page(PageRequest()).products.map(\.name), ["Lamp 1"])
   }
 
   @Test func `watchers that talk or leave, one way or another, cost no descriptor`() async throws {
@@ -122,10 +124,10 @@ struct ServerProgramTests {
       _ = await watcher.answer()
     }
 
-    #expect(program.descriptorCount == before)
+    expect(program.descriptorCount, before)
     // It may have been told that nothing has happened.
     #expect(!stay.isEnded)
-    #expect(try program.terminate() == 0)
+    try expect(program.terminate(), 0)
   }
 
   /// A connection that has been greeted as a watcher's.
@@ -147,7 +149,7 @@ struct ServerProgramTests {
 
     let after = try #require(program.processorTicks)
     #expect(after - before < sysconf(Int32(_SC_CLK_TCK)) / 4)
-    #expect(try program.terminate() == 0)
+    try expect(program.terminate(), 0)
   }
 
   @Test func `a server that ran out of descriptors answers as soon as clients have left`()
@@ -170,7 +172,7 @@ struct ServerProgramTests {
 
     #expect(answer.hasSuffix("\"OK\""))
     #expect(clock.now - left < .seconds(5))
-    #expect(try program.terminate() == 0)
+    try expect(program.terminate(), 0)
   }
 
   @Test func `two servers of one file see each other's products`() async throws {
@@ -199,7 +201,7 @@ struct ServerProgramTests {
   func `a mistake in the command line is told by 2`(_ words: [String]) throws {
     let program = try ChildProcess("market-server", arguments: words)
 
-    #expect(try program.wait() == 2)
+    try expect(program.wait(), 2)
   }
 
   @Test func `a check finds out whether a market answers`() throws {
@@ -212,18 +214,18 @@ struct ServerProgramTests {
     ]
 
     for way in ways {
-      #expect(try ChildProcess("market-server", arguments: way).wait() == 0)
+      try expect(ChildProcess("market-server", arguments: way).wait(), 0)
     }
-    #expect(try server.terminate() == 0)
+    try expect(server.terminate(), 0)
     for way in ways {
-      #expect(try ChildProcess("market-server", arguments: way).wait() == 1)
+      try expect(ChildProcess("market-server", arguments: way).wait(), 1)
     }
   }
 
   @Test func `a check is not content with any server`() throws {
     let other = try ScriptedServer { _, _ in [.answer(200, "<html>")] }
 
-    #expect(try ChildProcess("market-server", arguments: ["--check", other.base]).wait() == 1)
+    try expect(ChildProcess("market-server", arguments: ["--check", other.base]).wait(), 1)
   }
 
   @Test func `a check does not wait for an answer that comes byte by byte`() throws {
@@ -232,7 +234,7 @@ struct ServerProgramTests {
     }
     let start = ContinuousClock.now
 
-    #expect(try ChildProcess("market-server", arguments: ["--check", other.base]).wait() == 1)
+    try expect(ChildProcess("market-server", arguments: ["--check", other.base]).wait(), 1)
     #expect(ContinuousClock.now - start < .seconds(20))
   }
 
@@ -250,21 +252,21 @@ struct ServerProgramTests {
       ).wait()
     }
 
-    #expect(try operate("block") == 0)
-    #expect(try await Self.register("Cup", picture, by: program.client) == nil)
+    try expect(operate("block"), 0)
+    try await expect(Self.register("Cup", picture, by: program.client), nil)
     for request in [
       "PATCH /api/products/1", "POST /api/products/1/archived", "PATCH /api/sellers/me",
       "DELETE /api/products/1/secret",
     ] {
-      #expect(try await Self.status(of: request, by: program.client) == "403 blocked", "\(request)")
+      try await expect(Self.status(of: request, by: program.client), "403 blocked", "\(request)")
     }
     for request in ["PATCH /item/1", "DELETE /item/1"] {
-      #expect(try await Self.status(of: request, by: program.client) == "400 blocked", "\(request)")
+      try await expect(Self.status(of: request, by: program.client), "400 blocked", "\(request)")
     }
-    #expect(try operate("unblock") == 0)
-    #expect(try await Self.status(of: "PATCH /api/products/1", by: program.client) == "202")
-    #expect(try await Self.status(of: "DELETE /api/products/1/secret", by: program.client) == "200")
-    #expect(try program.terminate() == 0)
+    try expect(operate("unblock"), 0)
+    try await expect(Self.status(of: "PATCH /api/products/1", by: program.client), "202")
+    try await expect(Self.status(of: "DELETE /api/products/1/secret", by: program.client), "200")
+    try expect(program.terminate(), 0)
   }
 
   /// The status of a request by the seller, and whether the answer says that it is blocked.

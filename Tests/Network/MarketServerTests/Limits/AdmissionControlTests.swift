@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import MarketServer
@@ -20,12 +21,12 @@ struct AdmissionControlTests {
     let refused = try await register(at: market)
     let other = try await register(at: market, from: "192.0.2.2")
 
-    #expect(refused.status == .tooManyRequests)
-    #expect(refused.headers[HeaderName.retryAfter] == "20")
+    expect(refused.status, .tooManyRequests)
+    expect(refused.headers[HeaderName.retryAfter], "20")
     #expect(other.status.isSuccess)
     market.clock.advance(by: 20)
     #expect(try await register(at: market).status.isSuccess)
-    #expect(try await register(at: market).status == .tooManyRequests)
+    try await expect(register(at: market).status, .tooManyRequests)
   }
 
   @Test func `an address asks and answers ten times an hour`() async throws {
@@ -45,7 +46,7 @@ struct AdmissionControlTests {
       in: products)
 
     #expect(answer.status.isSuccess)
-    #expect(try await ask(10) == .tooManyRequests)
+    try await expect(ask(10), .tooManyRequests)
     market.clock.advance(by: 360)
     #expect(try await ask(10).isSuccess)
   }
@@ -56,9 +57,9 @@ struct AdmissionControlTests {
 
     let refused = try await register(at: market, in: items, by: .guest)
 
-    #expect(refused.status == .badRequest)
-    #expect(refused.headers[HeaderName.retryAfter] == "60")
-    #expect(try refused.json["error"]?.bool == true)
+    expect(refused.status, .badRequest)
+    expect(refused.headers[HeaderName.retryAfter], "60")
+    try expect(refused.json["error"]?.bool, true)
   }
 
   @Test func `only registrations count`() async throws {
@@ -81,15 +82,15 @@ struct AdmissionControlTests {
     let pictures = ProductPatch.Pictures.list([.new(PictureFile.jpeg(3))])
     let more = try await edit(id, ProductPatch(pictures: pictures), at: market)
 
-    #expect(registered.status == .insufficientStorage)
-    #expect(try registered.json["message"]?.string?.hasPrefix("The market is full") == true)
-    #expect(onItems.status == .badRequest)
-    #expect(longer.status == .insufficientStorage)
-    #expect(more.status == .insufficientStorage)
+    expect(registered.status, .insufficientStorage)
+    try expect(registered.json["message"]?.string?.hasPrefix("The market is full"), true)
+    expect(onItems.status, .badRequest)
+    expect(longer.status, .insufficientStorage)
+    expect(more.status, .insufficientStorage)
     #expect(try await edit(id, ProductPatch(stock: 0), at: market).status.isSuccess)
-    #expect(try await market.send(.detail(id), in: products).status == .ok)
+    try await expect(market.send(.detail(id), in: products).status, .ok)
     let deletion = MarketOperation.delete(id, Password("right"), .guest)
-    #expect(try await market.send(deletion, in: items).status == .ok)
+    try await expect(market.send(deletion, in: items).status, .ok)
   }
 
   @Test func `a market that is deleted from takes in again`() async throws {
@@ -110,7 +111,7 @@ struct AdmissionControlTests {
     let third = try await register(sample.with(picture: 9), at: market)
 
     #expect(first.status.isSuccess)
-    #expect(second.status == .insufficientStorage)
+    expect(second.status, .insufficientStorage)
     #expect(third.status.isSuccess)
   }
 
@@ -123,7 +124,7 @@ struct AdmissionControlTests {
     let edited = try await edit(id, ProductPatch(description: "Longer than it was."), at: market)
 
     #expect(second.status.isSuccess && edited.status.isSuccess)
-    #expect(third.status == .insufficientStorage)
+    expect(third.status, .insufficientStorage)
     let deletion = MarketOperation.delete(id, Password("right"), .guest)
     _ = try await market.send(deletion, in: items)
     #expect(try await register(at: market).status.isSuccess)
@@ -140,7 +141,7 @@ struct AdmissionControlTests {
     let other = try await register(large, at: market, from: "192.0.2.2")
 
     #expect(first.status.isSuccess && other.status.isSuccess)
-    #expect(second.status == .tooManyRequests)
+    expect(second.status, .tooManyRequests)
     let seconds = try #require(second.headers[HeaderName.retryAfter].flatMap { Int64($0) })
     #expect((1...86_400).contains(seconds))
     market.clock.advance(by: seconds)
@@ -158,17 +159,17 @@ struct AdmissionControlTests {
     let search = "/api/products?search_value="
 
     for word in ["a", "b", "a", "b"] {
-      #expect(await market.send(.get, search + word).status == .ok)
+      await expect(market.send(.get, search + word).status, .ok)
     }
     let refused = await market.send(.get, search + "c")
     let other = await market.send(.get, search + "c", from: "192.0.2.2")
     let list = await market.send(.get, "/api/products?page_no=2")
 
-    #expect(refused.status == .tooManyRequests)
-    #expect(refused.headers[HeaderName.retryAfter] == "30")
-    #expect(try refused.problem == "too_many_requests")
+    expect(refused.status, .tooManyRequests)
+    expect(refused.headers[HeaderName.retryAfter], "30")
+    try expect(refused.problem, "too_many_requests")
     #expect(other.status == .ok && list.status == .ok)
-    #expect(registry.counter(.limited, "searches").count == 1)
+    expect(registry.counter(.limited, "searches").count, 1)
   }
 
   @Test func `a search whose turn does not come is refused, and lists of everything go on`()
@@ -186,9 +187,9 @@ struct AdmissionControlTests {
     }
 
     #expect(search.status == .tooManyRequests && narrowed.status == .tooManyRequests)
-    #expect(search.headers[HeaderName.retryAfter] == "1")
-    #expect(await market.send(.get, "/api/products?sort=cheapest").status == .ok)
-    #expect(registry.counter(.limited, "searches_at_once").count == 2)
+    expect(search.headers[HeaderName.retryAfter], "1")
+    await expect(market.send(.get, "/api/products?sort=cheapest").status, .ok)
+    expect(registry.counter(.limited, "searches_at_once").count, 2)
   }
 
   private func register(

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import MarketServer
@@ -22,9 +23,9 @@ struct DeletionTests {
     let deleted = await market.send(
       .delete, target.text, headers: [HeaderName.identifier: "the-owner"])
 
-    #expect(deleted.status == .ok)
+    expect(deleted.status, .ok)
     #expect(deleted.text.contains("\"Lamp\""))
-    #expect(await market.send(.get, "/api/products/\(id.rawValue)").status == .notFound)
+    await expect(market.send(.get, "/api/products/\(id.rawValue)").status, .notFound)
   }
 
   @Test func `a key is one segment without characters that need escaping`() async throws {
@@ -46,7 +47,7 @@ struct DeletionTests {
     let again = try await market.send(
       .confirmDeletion(token: key, of: nil, owner), in: Self.products)
 
-    #expect(again.status == .notFound)
+    expect(again.status, .notFound)
   }
 
   @Test func `a key is good for ten minutes`() async throws {
@@ -58,8 +59,8 @@ struct DeletionTests {
     let late = try await market.send(
       .confirmDeletion(token: key, of: nil, owner), in: Self.products)
 
-    #expect(late.status == .unauthorized)
-    #expect(await market.send(.get, "/api/products/\(id.rawValue)").status == .ok)
+    expect(late.status, .unauthorized)
+    await expect(market.send(.get, "/api/products/\(id.rawValue)").status, .ok)
   }
 
   @Test func `a key is good for those alone whom it was given`() async throws {
@@ -71,8 +72,8 @@ struct DeletionTests {
     let foreign = try await market.send(
       .confirmDeletion(token: key, of: nil, other), in: Self.products)
 
-    #expect(foreign.status == .forbidden)
-    #expect(await market.send(.get, "/api/products/\(id.rawValue)").status == .ok)
+    expect(foreign.status, .forbidden)
+    await expect(market.send(.get, "/api/products/\(id.rawValue)").status, .ok)
   }
 
   @Test func `a key is good for its product alone`() async throws {
@@ -84,8 +85,8 @@ struct DeletionTests {
     let crossed = try await market.send(
       .confirmDeletion(token: token, of: other, owner), in: Self.products)
 
-    #expect(crossed.status == .unauthorized)
-    #expect(await market.send(.get, "/api/products/\(other.rawValue)").status == .ok)
+    expect(crossed.status, .unauthorized)
+    await expect(market.send(.get, "/api/products/\(other.rawValue)").status, .ok)
   }
 
   @Test func `a key with any digit changed is none`() async throws {
@@ -98,7 +99,7 @@ struct DeletionTests {
       forged[position] = token[position] == "0" ? "1" : "0"
       let answer = try await market.send(
         .confirmDeletion(token: String(forged), of: id, owner), in: Self.products)
-      #expect(answer.status == .unauthorized)
+      expect(answer.status, .unauthorized)
     }
   }
 
@@ -120,9 +121,9 @@ struct DeletionTests {
 
     let deleted = await deletion(of: id, by: password, at: market)
 
-    #expect(deleted.status == .ok)
+    expect(deleted.status, .ok)
     #expect(deleted.text.contains("\"Lamp\""))
-    #expect(await market.send(.get, "/api/products/\(id.rawValue)").status == .notFound)
+    await expect(market.send(.get, "/api/products/\(id.rawValue)").status, .notFound)
   }
 
   @Test func `the password in the path is good for the product's own seller alone`() async throws {
@@ -134,10 +135,10 @@ struct DeletionTests {
     let ofGuest = await deletion(of: guests, by: "secret", at: market)
     let missing = await deletion(of: Product.ID(rawValue: 99), by: "secret", at: market)
 
-    #expect(stranger.status == .forbidden)
-    #expect(ofGuest.status == .unauthorized)
-    #expect(missing.status == .notFound)
-    #expect(try await market.store.page(PageRequest()).products.count == 2)
+    expect(stranger.status, .forbidden)
+    expect(ofGuest.status, .unauthorized)
+    expect(missing.status, .notFound)
+    try await expect(market.store.page(PageRequest()).products.count, 2)
   }
 
   @Test func `a wrong password in the path is one counted try`() async throws {
@@ -145,12 +146,12 @@ struct DeletionTests {
     let id = try await market.store.register(.sample(), by: owner).id
 
     for _ in 1...5 {
-      #expect(await deletion(of: id, by: "wrong", at: market).status == .unauthorized)
+      await expect(deletion(of: id, by: "wrong", at: market).status, .unauthorized)
     }
     let sixth = await deletion(of: id, by: "secret", at: market)
 
-    #expect(sixth.status == .tooManyRequests)
-    #expect(sixth.headers[HeaderName.retryAfter] == "30")
+    expect(sixth.status, .tooManyRequests)
+    expect(sixth.headers[HeaderName.retryAfter], "30")
     #expect(!sixth.text.contains("secret"))
   }
 
@@ -161,7 +162,7 @@ struct DeletionTests {
     let refused = try await market.send(
       .requestDeletion(id, Password("wrong"), owner), in: Self.products)
 
-    #expect(refused.status == .unauthorized)
+    expect(refused.status, .unauthorized)
   }
 
   @Test func `servers of one market know each other's keys`() async throws {
@@ -176,7 +177,7 @@ struct DeletionTests {
         message.method, message.target.text, headers: message.headers,
         from: RemoteClient(address: "192.0.2.1")))
 
-    #expect(deleted.message.status == .ok)
+    expect(deleted.message.status, .ok)
   }
 
   private func key(

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import MarketServer
@@ -60,28 +61,26 @@ final class HostileQuestionTests: Sendable {
   }
 
   @Test func `a question is answered and deleted by those alone who may`() async throws {
-    #expect(await ask(#"{"text":"Is it there?"}"#).status == .created)
+    await expect(ask(#"{"text":"Is it there?"}"#).status, .created)
 
     for method in ["GET", "HEAD", "OPTIONS", "PATCH", "TRACE"] {
-      #expect(
-        await send(HTTPMethod(rawValue: method), "/api/questions/1").status
-          == .methodNotAllowed)
+      await expect(send(HTTPMethod(rawValue: method), "/api/questions/1").status, .methodNotAllowed)
     }
     for identifier in ["another", "somebody"] {
       let answer = await send(.put, "/api/questions/1/answer", by: identifier, #"{"text":"x"}"#)
-      #expect(answer.status == .forbidden)
+      expect(answer.status, .forbidden)
     }
-    #expect(await send(.delete, "/api/questions/1", by: "another").status == .forbidden)
-    #expect(await send(.delete, "/api/questions/1", by: nil).status == .badRequest)
+    await expect(send(.delete, "/api/questions/1", by: "another").status, .forbidden)
+    await expect(send(.delete, "/api/questions/1", by: nil).status, .badRequest)
     let right = #"{"text":"x","secret":"sesame"}"#
-    #expect(await send(.put, "/api/questions/1/answer", by: "another", right).status == .forbidden)
+    await expect(send(.put, "/api/questions/1/answer", by: "another", right).status, .forbidden)
     let list = try await market.store.questions(QuestionsRequest(.product(product)))
-    #expect(list.questions.map(\.answer) == [nil])
+    expect(list.questions.map(\.answer), [nil])
   }
 
   @Test func `wrong passwords on any question of a product are one count`() async throws {
     for number in 1...7 {
-      #expect(await ask(#"{"text":"Question \#(number)"}"#).status == .created)
+      await expect(ask(#"{"text":"Question \#(number)"}"#).status, .created)
     }
     for number in 1...5 {
       let body = #"{"text":"x","secret":"wrong \#(number)"}"#
@@ -89,14 +88,13 @@ final class HostileQuestionTests: Sendable {
         number.isMultiple(of: 2)
         ? await send(.put, "/api/questions/\(number)/answer", by: nil, body)
         : await send(.post, "/api/questions/\(number)/deletion", by: nil, body)
-      #expect(answer.status == .forbidden)
+      expect(answer.status, .forbidden)
     }
 
     let right = #"{"text":"x","secret":"sesame"}"#
     let locked = await send(.put, "/api/questions/6/answer", by: nil, right)
     #expect(locked.status == .tooManyRequests && locked.headers[HeaderName.retryAfter] != nil)
-    #expect(
-      await send(.post, "/api/questions/7/deletion", by: nil, right).status == .tooManyRequests)
+    await expect(send(.post, "/api/questions/7/deletion", by: nil, right).status, .tooManyRequests)
     let answered = await market.send(
       .put, "/api/questions/6/answer", headers: [HeaderName.identifier: "the-seller"],
       body: #"{"text":"Yes"}"#)
@@ -111,7 +109,7 @@ final class HostileQuestionTests: Sendable {
   func `an offer out of range is refused by name`(offer: String) async throws {
     let answer = await ask(#"{"text":"How about it?","offer":\#(offer)}"#)
 
-    #expect(answer.status == .badRequest)
+    expect(answer.status, .badRequest)
     let message = try #require(answer.json["message"]?.string)
     #expect(message.hasPrefix("offer: ") || message == "body: not valid JSON")
     #expect(!message.contains("negative"))
@@ -135,10 +133,10 @@ final class HostileQuestionTests: Sendable {
   ) async throws {
     let answer = await ask(#"{"text":\#(text)}"#)
 
-    #expect(answer.status.rawValue == status, "\(answer.text.prefix(300))")
+    expect(answer.status.rawValue, status, "\(answer.text.prefix(300))")
     let page = await market.send(
       .get, "/api/products/\(product.rawValue)/questions", headers: [:])
-    #expect(try page.json["questions"].map { Array($0.elements).count } == (status == 201 ? 1 : 0))
+    try expect(page.json["questions"].map { Array($0.elements).count }, status == 201 ? 1 : 0)
   }
 
   @Test(arguments: [
@@ -147,9 +145,9 @@ final class HostileQuestionTests: Sendable {
   ])
   func `a place or a size that is none is refused by name`(query: String) async throws {
     for list in ["/api/products/\(product.rawValue)/questions?", "/api/questions?mine=1&"] {
-      #expect(await send(.get, list + query).status == .badRequest)
+      await expect(send(.get, list + query).status, .badRequest)
     }
-    #expect(await send(.get, "/api/questions?mine=1&limit=1000000000").status == .ok)
+    await expect(send(.get, "/api/questions?mine=1&limit=1000000000").status, .ok)
   }
 
   @Test func `a hundred products are looked at in a list, each once`() async throws {
@@ -159,24 +157,24 @@ final class HostileQuestionTests: Sendable {
       return await send(.get, "/api/questions?unanswered=1&product=" + words, by: nil)
     }
 
-    #expect(await list(Array(1...101)).status == .badRequest)
+    await expect(list(Array(1...101)).status, .badRequest)
     let id = product.rawValue
-    #expect(try await list([id, id, id]).json["questions"].map { Array($0.elements).count } == 1)
-    #expect(try await list(Array(1...100)).json["questions"].map { Array($0.elements).count } == 1)
+    try await expect(list([id, id, id]).json["questions"].map { Array($0.elements).count }, 1)
+    try await expect(list(Array(1...100)).json["questions"].map { Array($0.elements).count }, 1)
   }
 
   @Test func `a key is for one question of one asker`() async throws {
-    #expect(await ask(#"{"text":"One"}"#, key: "key").status == .created)
+    await expect(ask(#"{"text":"One"}"#, key: "key").status, .created)
 
-    #expect(try await ask(#"{"text":"One"}"#, key: "key").json["id"]?.number?.integer == 1)
+    try await expect(ask(#"{"text":"One"}"#, key: "key").json["id"]?.number?.integer, 1)
     let other = await ask(#"{"text":"Two"}"#, key: "key")
     #expect(other.status == .unprocessableContent && !other.text.contains("product"))
-    #expect(await ask(#"{"text":"Two"}"#, by: "another", key: "key").status == .created)
+    await expect(ask(#"{"text":"Two"}"#, by: "another", key: "key").status, .created)
   }
 
   @Test(arguments: [nil, "", String(repeating: "x", count: 10_240), "한글"])
   func `an identifier that is none asks nothing`(identifier: String?) async {
-    #expect(await ask(#"{"text":"Is it there?"}"#, by: identifier).status == .badRequest)
+    await expect(ask(#"{"text":"Is it there?"}"#, by: identifier).status, .badRequest)
   }
 
   @Test func `answers with a reservation and deletions at once leave one of them`() async throws {
@@ -197,6 +195,6 @@ final class HostileQuestionTests: Sendable {
     let detail = try await market.store.detail(of: product)
     let left = try await market.store.questions(QuestionsRequest(.product(product))).questions
     #expect(detail.questionCount == left.count && left.allSatisfy { $0.answer != nil })
-    #expect(detail.product.isReserved == !left.isEmpty)
+    expect(detail.product.isReserved, !left.isEmpty)
   }
 }

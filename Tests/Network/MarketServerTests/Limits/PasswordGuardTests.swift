@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import SQLiteKit
 import StoreCore
@@ -18,16 +19,16 @@ struct PasswordGuardTests {
 
     for _ in 1...5 {
       let wrong = try await market.send(.delete(id, Password("wrong"), .guest), in: items)
-      #expect(wrong.status == .notFound)
+      expect(wrong.status, .notFound)
     }
     let sixth = try await market.send(.delete(id, Password("right"), .guest), in: items)
 
-    #expect(sixth.status == .notFound)
-    #expect(sixth.headers[HeaderName.retryAfter] == "30")
+    expect(sixth.status, .notFound)
+    expect(sixth.headers[HeaderName.retryAfter], "30")
   }
 
   @Test func `while lanes are busy for too long others are to come back`() async throws {
-    #expect(PasswordHasher.Lanes.served.timeout == .seconds(2))
+    expect(PasswordHasher.Lanes.served.timeout, .seconds(2))
     let market = try await ServedStore(hashingOn: .init(count: 1, timeout: .zero))
     let responder = market.responder
     let message = try products.request(for: .register(.sample(), owner, nil))
@@ -43,8 +44,8 @@ struct PasswordGuardTests {
     let refused = answers.filter { !$0.status.isSuccess }
     #expect(!refused.isEmpty && refused.count < 200)
     for answer in refused {
-      #expect(answer.status == .serviceUnavailable)
-      #expect(answer.headers[HeaderName.retryAfter] == "1")
+      expect(answer.status, .serviceUnavailable)
+      expect(answer.headers[HeaderName.retryAfter], "1")
     }
   }
 
@@ -59,10 +60,10 @@ struct PasswordGuardTests {
       let wait = try #require(refused.headers[HeaderName.retryAfter].flatMap { Int64($0) })
       waits.append(wait)
       market.clock.advance(by: wait)
-      #expect(try await tryWrong(id, at: market).problem == "wrong_password")
+      try await expect(tryWrong(id, at: market).problem, "wrong_password")
     }
 
-    #expect(waits == [30, 60, 120, 240, 480, 900, 900])
+    expect(waits, [30, 60, 120, 240, 480, 900, 900])
   }
 
   @Test func `the right password after the wait begins a new count`() async throws {
@@ -73,9 +74,9 @@ struct PasswordGuardTests {
 
     let right = try await market.send(.verify(id, Password("right"), .guest), in: items)
 
-    #expect(right.status == .ok)
+    expect(right.status, .ok)
     for _ in 1...5 {
-      #expect(try await tryWrong(id, at: market).problem == "wrong_password")
+      try await expect(tryWrong(id, at: market).problem, "wrong_password")
     }
   }
 
@@ -95,8 +96,8 @@ struct PasswordGuardTests {
       return await group.reduce(into: []) { $0.append($1) }
     }
 
-    #expect(problems.count { $0 == "wrong_password" } == 5)
-    #expect(problems.count { $0 == "too_many_attempts" } == 15)
+    expect(problems.count { $0 == "wrong_password" }, 5)
+    expect(problems.count { $0 == "too_many_attempts" }, 15)
   }
 
   @Test func `right edits of the owner at the same moment are all looked at`() async throws {
@@ -106,8 +107,8 @@ struct PasswordGuardTests {
     let statuses = try await statuses(
       of: 40, .verify(id, Password("right"), owner), in: products, at: [market.responder])
 
-    #expect(statuses == [HTTPStatus](repeating: .accepted, count: 40))
-    for _ in 1...5 { #expect(try await tryWrong(id, at: market).status == .notFound) }
+    expect(statuses, [HTTPStatus](repeating: .accepted, count: 40))
+    for _ in 1...5 { try await expect(tryWrong(id, at: market).status, .notFound) }
   }
 
   @Test func `right attempts of a guest at the same moment are all looked at, also at two servers`()
@@ -120,7 +121,7 @@ struct PasswordGuardTests {
     let statuses = try await statuses(
       of: 24, .verify(id, Password("right"), .guest), in: items, at: [market.responder, another])
 
-    #expect(statuses == [HTTPStatus](repeating: .ok, count: 24))
+    expect(statuses, [HTTPStatus](repeating: .ok, count: 24))
   }
 
   @Test func `guessing at two servers at the same moment gains no try`() async throws {
@@ -131,8 +132,8 @@ struct PasswordGuardTests {
     let problems = try await problems(
       of: 24, .verify(id, Password("wrong"), .guest), in: items, at: [market.responder, another])
 
-    #expect(problems.count { $0 == "wrong_password" } == 5)
-    #expect(problems.count { $0 == "too_many_attempts" } == 19)
+    expect(problems.count { $0 == "wrong_password" }, 5)
+    expect(problems.count { $0 == "too_many_attempts" }, 19)
   }
 
   @Test func `who has known the password may be wrong as often as anybody`() async throws {
@@ -140,11 +141,11 @@ struct PasswordGuardTests {
     let id = try await market.store.register(.sample(password: "right")).id
     _ = try await market.send(.verify(id, Password("right"), .guest), in: items)
 
-    for _ in 1...5 { #expect(try await tryWrong(id, at: market).problem == "wrong_password") }
+    for _ in 1...5 { try await expect(tryWrong(id, at: market).problem, "wrong_password") }
 
     let sixth = try await market.send(.verify(id, Password("right"), .guest), in: items)
-    #expect(try sixth.problem == "too_many_attempts")
-    #expect(sixth.headers[HeaderName.retryAfter] == "30")
+    try expect(sixth.problem, "too_many_attempts")
+    expect(sixth.headers[HeaderName.retryAfter], "30")
   }
 
   @Test func `who has known the password gains a bounded number of attempts by guessing at once`()
@@ -161,7 +162,7 @@ struct PasswordGuardTests {
     #expect(problems.count { $0 == "wrong_password" } > 5)
     #expect(problems.count { $0 == "wrong_password" } <= 37)
     let next = try await tryWrong(id, at: market, from: "192.0.2.9")
-    #expect(try next.problem == "too_many_attempts")
+    try expect(next.problem, "too_many_attempts")
   }
 
   @Test func `a stranger's try in which no password was looked at is taken back`() async throws {
@@ -180,10 +181,10 @@ struct PasswordGuardTests {
 
     for number in 1...30 {
       let stranger = try await tryWrong(id, at: market, from: "198.51.100.\(number)")
-      #expect(try stranger.problem == "wrong_password")
+      try expect(stranger.problem, "wrong_password")
     }
     let last = try await tryWrong(id, at: market, from: "203.0.113.1")
-    #expect(try last.problem == "too_many_attempts")
+    try expect(last.problem, "too_many_attempts")
   }
 
   @Test func `a try of one address in which no password was looked at is taken back`()
@@ -202,8 +203,8 @@ struct PasswordGuardTests {
       }
     }
 
-    for _ in 1...5 { #expect(try await tryWrong(id, at: market).problem == "wrong_password") }
-    #expect(try await tryWrong(id, at: market).problem == "too_many_attempts")
+    for _ in 1...5 { try await expect(tryWrong(id, at: market).problem, "wrong_password") }
+    try await expect(tryWrong(id, at: market).problem, "too_many_attempts")
   }
 
   @Test(arguments: [Int64.min, -1, Int64.max])
@@ -220,12 +221,12 @@ struct PasswordGuardTests {
 
     for address in ["192.0.2.1", "192.0.2.2"] {
       let answer = try await tryWrong(id, at: market, from: address)
-      #expect(answer.status == .notFound)
+      expect(answer.status, .notFound)
     }
 
     market.clock.advance(by: AttemptRules.forgettingSeconds + 1)
     let right = try await market.send(.verify(id, Password("right"), .guest), in: items)
-    #expect(right.status == .ok)
+    expect(right.status, .ok)
   }
 
   @Test func `over all addresses a product takes a bounded rate of wrong attempts`() async throws {
@@ -238,11 +239,11 @@ struct PasswordGuardTests {
       if try answer.problem == "wrong_password" { looked += 1 }
     }
 
-    #expect(looked == 30)
+    expect(looked, 30)
     market.clock.advance(by: 60)
     let right = try await market.send(
       .verify(id, Password("right"), .guest), in: items, from: "198.51.100.1")
-    #expect(right.status == .ok)
+    expect(right.status, .ok)
   }
 
   @Test func `a siege keeps neither the seller nor a known address out`() async throws {
@@ -255,14 +256,14 @@ struct PasswordGuardTests {
 
     let stranger = try await market.send(
       .verify(sold, Password("right"), .guest), in: items, from: "203.0.113.1")
-    #expect(try stranger.problem == "too_many_attempts")
+    try expect(stranger.problem, "too_many_attempts")
     #expect(try #require(stranger.headers[HeaderName.retryAfter].flatMap { Int($0) }) <= 60)
     let byIdentifier = try await market.send(
       .verify(sold, Password("right"), owner), in: products, from: "203.0.113.1")
-    #expect(byIdentifier.status == .accepted)
+    expect(byIdentifier.status, .accepted)
     let byAddress = try await market.send(
       .verify(sold, Password("right"), .guest), in: items, from: known)
-    #expect(byAddress.status == .ok)
+    expect(byAddress.status, .ok)
   }
 
   @Test func `another seller's attempts count for nobody`() async throws {
@@ -272,11 +273,11 @@ struct PasswordGuardTests {
 
     for _ in 1...20 {
       let answer = try await market.send(.verify(sold, Password("right"), other), in: products)
-      #expect(answer.status == .forbidden)
+      expect(answer.status, .forbidden)
     }
 
     let own = try await market.send(.verify(sold, Password("right"), owner), in: products)
-    #expect(own.status == .accepted)
+    expect(own.status, .accepted)
   }
 
   @Test func `many identifiers from one address are one stranger`() async throws {
@@ -291,7 +292,7 @@ struct PasswordGuardTests {
       if answer.status == .unauthorized { looked += 1 }
     }
 
-    #expect(looked == 5)
+    expect(looked, 5)
   }
 
   @Test func `a clock that is set back makes no wait longer`() async throws {
@@ -303,18 +304,18 @@ struct PasswordGuardTests {
     market.clock.advance(by: -86_400)
 
     let own = try await tryWrong(id, at: market)
-    #expect(own.headers[HeaderName.retryAfter] == "30")
+    expect(own.headers[HeaderName.retryAfter], "30")
     let stranger = try await tryWrong(id, at: market, from: "198.51.100.1")
     #expect(try #require(stranger.headers[HeaderName.retryAfter].flatMap { Int($0) }) <= 60)
     market.clock.advance(by: 60)
-    #expect(try await tryWrong(id, at: market).status == .notFound)
+    try await expect(tryWrong(id, at: market).status, .notFound)
   }
 
   @Test func `a product that is not there has no attempts`() async throws {
     let market = try await ServedStore()
 
     for _ in 1...10 {
-      #expect(try await tryWrong(Product.ID(rawValue: 99), at: market).status == .notFound)
+      try await expect(tryWrong(Product.ID(rawValue: 99), at: market).status, .notFound)
     }
   }
 

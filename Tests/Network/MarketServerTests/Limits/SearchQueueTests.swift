@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -26,15 +27,15 @@ struct SearchQueueTests {
     let tasks = ["a", "b", "c", "d"].map { search($0) }
 
     let (first, second) = (try await gate.next(), try await gate.next())
-    #expect([first.request, second.request] == ["a", "b"])
-    #expect(gate.callCount == 2)
+    expect([first.request, second.request], ["a", "b"])
+    expect(gate.callCount, 2)
     second.answer(())
     let third = try await gate.next()
-    #expect(third.request == "c")
-    #expect(gate.callCount == 3)
+    expect(third.request, "c")
+    expect(gate.callCount, 3)
     first.answer(())
     let fourth = try await gate.next()
-    #expect(fourth.request == "d")
+    expect(fourth.request, "d")
     for call in [third, fourth] { call.answer(()) }
 
     for task in tasks { #expect(await task.value) }
@@ -47,7 +48,7 @@ struct SearchQueueTests {
     let other = search("d", from: "192.0.2.2")
     let call = try await gate.next()
 
-    #expect(call.request == "d")
+    expect(call.request, "d")
     call.answer(())
     #expect(await other.value)
     for call in [first, second] { call.answer(()) }
@@ -63,11 +64,11 @@ struct SearchQueueTests {
     let late = search("late", within: .milliseconds(510))
     let patient = search("patient")
 
-    #expect(await late.value == false)
+    await expect(late.value, false)
 
     for call in calls { call.answer(()) }
     let next = try await gate.next()
-    #expect(next.request == "patient")
+    expect(next.request, "patient")
     next.answer(())
     for task in running + [patient] { #expect(await task.value) }
   }
@@ -77,7 +78,7 @@ struct SearchQueueTests {
     let calls = [try await gate.next(), try await gate.next()]
 
     for number in 1...50 {
-      #expect(await search("late \(number)", within: .milliseconds(100)).value == false)
+      await expect(search("late \(number)", within: .milliseconds(100)).value, false)
     }
 
     for call in calls { call.answer(()) }
@@ -91,10 +92,10 @@ struct SearchQueueTests {
     let patient = search("patient")
 
     gone.cancel()
-    #expect(await gone.value == false)
+    await expect(gone.value, false)
 
     for call in calls { call.answer(()) }
-    #expect(try await gate.next().request == "patient")
+    try await expect(gate.next().request, "patient")
     patient.cancel()
     for task in running + [patient] { #expect(await task.value) }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketAPI
 import MarketModel
@@ -28,8 +29,9 @@ struct RequestLogTests {
 
     let lines = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
       .split(separator: "\n").map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
-    #expect(
-      lines == [
+    expect(
+      lines,
+      [
         "192.0.2.1 GET /api/products?page_no=1 200 12 345us",
         "192.0.2.1 DELETE /api/products/* 200 12 345us", "192.0.2.1 DELETE /item/7 200 12 345us",
         "192.0.2.1 G?T /?[31m 200 12 345us", "?]0;owned???31m? GET / 200 12 345us",
@@ -80,7 +82,7 @@ struct RequestLogTests {
     request.appendLine(to: &bytes)
 
     let line = String(decoding: bytes, as: UTF8.self)
-    #expect(line == "192.0.2.1 \(method) \(shown) 200 12 345us\n")
+    expect(line, "192.0.2.1 \(method) \(shown) 200 12 345us\n")
   }
 
   @Test func `lines that cannot be written are counted, and the log says so when it can`() throws {
@@ -105,7 +107,7 @@ struct RequestLogTests {
 
     let lines = String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
       .split(separator: "\n")
-    #expect(lines.count == 2)
+    expect(lines.count, 2)
     #expect(lines.contains { $0.contains("GET /4 200") })
     #expect(lines.contains("3 lines lost"))
     #expect(try text(of: metrics).contains("market_lost_log_lines_total 3\n"))

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketModel
 import MarketServer
@@ -27,17 +28,17 @@ struct SitemapResponderTests {
       maps.append(round)
     }
 
-    #expect(market.pageCount == 51)
-    #expect(maps[0] == maps[1])
+    expect(market.pageCount, 51)
+    expect(maps[0], maps[1])
     #expect(maps[0].allSatisfy { $0.status == .ok })
     let rows = maps[0].map { String(decoding: $0.body, as: UTF8.self).split(separator: "\n") }
-    #expect(rows.map(\.count) == [5, 50_003, 5])
+    expect(rows.map(\.count), [5, 50_003, 5])
     #expect(
       rows[1][2].hasPrefix("<url><loc>\(Self.address)/products/50002</loc><lastmod>2023-11-14"))
     #expect(rows[2][3].hasPrefix("<url><loc>\(Self.address)/products/1</loc>"))
-    #expect(await pages.answer("/sitemap-3.xml", [:]).status == .notFound)
+    await expect(pages.answer("/sitemap-3.xml", [:]).status, .notFound)
     clock.advance(by: 3_600)
     _ = await pages.answer("/sitemap-2.xml", [:])
-    #expect(market.pageCount == 52)
+    expect(market.pageCount, 52)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Synchronization
 import TestSupport
@@ -11,16 +12,16 @@ struct VersionedCacheTests {
   @Test func `a value is known until the version is another one`() async {
     _ = await cache.value(for: "a", at: 1) { 5 }
 
-    #expect(cache.value(for: "a", at: 1) == 5)
-    #expect(cache.value(for: "a", at: 2) == nil)
-    #expect(cache.value(for: "a", at: 1) == nil)
+    expect(cache.value(for: "a", at: 1), 5)
+    expect(cache.value(for: "a", at: 2), nil)
+    expect(cache.value(for: "a", at: 1), nil)
   }
 
   @Test func `without a version nothing is known or kept`() async {
-    #expect(await cache.value(for: "a", at: nil) { 5 } == 5)
+    await expect(cache.value(for: "a", at: nil) { 5 }, 5)
 
-    #expect(cache.value(for: "a", at: nil) == nil)
-    #expect(cache.value(for: "a", at: 1) == nil)
+    expect(cache.value(for: "a", at: nil), nil)
+    expect(cache.value(for: "a", at: 1), nil)
   }
 
   @Test func `a value that was found while the data changed is not kept`() async {
@@ -29,8 +30,8 @@ struct VersionedCacheTests {
       return 5
     }
 
-    #expect(found == 5)
-    #expect(cache.value(for: "a", at: 2) == nil)
+    expect(found, 5)
+    expect(cache.value(for: "a", at: 2), nil)
   }
 
   /// Market that answers when the test says so; a caller without time left gets an error.
@@ -75,9 +76,9 @@ struct VersionedCacheTests {
     try await market.answerNext()
     try await market.answerNext()
 
-    #expect(await hurried.value == -1)
-    #expect(await patient.value == 5)
-    #expect(market.known == 5)
+    await expect(hurried.value, -1)
+    await expect(patient.value, 5)
+    expect(market.known, 5)
   }
 
   @Test func `what has failed in good time is not asked for again`() async throws {
@@ -87,8 +88,8 @@ struct VersionedCacheTests {
 
     try await market.answerNext()
 
-    for task in tasks { #expect(await task.value == -1) }
-    #expect(market.missCount == 1)
+    for task in tasks { await expect(task.value, -1) }
+    expect(market.missCount, 1)
   }
 
   @Test func `values beyond the limit take the place of all others`() async {
@@ -96,10 +97,10 @@ struct VersionedCacheTests {
       _ = await cache.value(for: key, at: 1) { value }
     }
 
-    #expect(cache.value(for: "a", at: 1) == nil)
-    #expect(cache.value(for: "c", at: 1) == 1)
-    #expect(cache.value(for: "d", at: 1) == nil)
-    #expect(cache.value(for: "e", at: 1) == nil)
+    expect(cache.value(for: "a", at: 1), nil)
+    expect(cache.value(for: "c", at: 1), 1)
+    expect(cache.value(for: "d", at: 1), nil)
+    expect(cache.value(for: "e", at: 1), nil)
   }
 
   @Test func `what was known of superseded versions is kept with the end of its validity`()
@@ -128,7 +129,7 @@ struct VersionedCacheTests {
     #expect(last("c") == nil)
     #expect(last("a", after: 5) == nil)
     #expect(last("b", after: 5) != nil)
-    #expect(cache.value(for: "a", at: 2) == nil)
+    expect(cache.value(for: "a", at: 2), nil)
   }
 
   @Test func `superseded versions take no more room than the present one may`() async {

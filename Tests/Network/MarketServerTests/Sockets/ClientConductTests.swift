@@ -1,3 +1,4 @@
+import Expectations
 import MarketServer
 import Testing
 
@@ -77,7 +78,7 @@ struct ClientConductTests {
       "GET /free HTTP/1.1\r\nHost: a\r\n", "", with: server, from: 2)
 
     #expect(other.hasPrefix("HTTP/1.1 200 "))
-    #expect(responder.count == 2)
+    expect(responder.count, 2)
     clients[4].reset()
     responder.release()
     for client in clients.prefix(4) { #expect(await client.answer().hasPrefix("HTTP/1.1 200 ")) }
@@ -130,7 +131,7 @@ struct ClientConductTests {
 
     let whole = slow.indices.filter { isWhole[$0] == true }
     let counts = (0..<3).map { address in whole.count { $0 % 3 == address } }
-    #expect(counts.sorted() == left, "\(whole)")
+    expect(counts.sorted(), left, "\(whole)")
     // Of each address the last ones.
     for (address, count) in counts.enumerated() {
       let own = slow.indices.filter { $0 % 3 == address }
@@ -222,7 +223,7 @@ struct ClientConductTests {
     client.endSending()
 
     let answer = await client.answer()
-    #expect(answer.split(separator: "GET /found 0").count == 4)
+    expect(answer.split(separator: "GET /found 0").count, 4)
     await server.stop(after: 10)
   }
 
@@ -235,7 +236,7 @@ struct ClientConductTests {
     client.send(String(repeating: "GET /found HTTP/1.1\r\nHost: a\r\n\r\n", count: count))
     client.endSending()
 
-    #expect(await answer.split(separator: "GET /found 0").count == count + 1)
+    await expect(answer.split(separator: "GET /found 0").count, count + 1)
     await server.stop(after: 10)
   }
 
@@ -319,7 +320,7 @@ struct ClientConductTests {
     newcomer.send("GET /free HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(await newcomer.text(upTo: "done").hasPrefix("HTTP/1.1 200 "))
 
-    #expect(await rested.answer() == "")
+    await expect(rested.answer(), "")
     fresh.send("GET /free HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(await fresh.text(upTo: "done").hasPrefix("HTTP/1.1 200 "))
     responder.release()

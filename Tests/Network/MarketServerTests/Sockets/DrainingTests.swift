@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketAPI
 import MarketServer
@@ -43,7 +44,7 @@ struct DrainingTests {
     program.signal(SIGTERM)
     program.signal(SIGINT)
 
-    #expect(try program.terminate() == 0)
+    try expect(program.terminate(), 0)
   }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -12,11 +13,11 @@ struct PendingOutputTests {
     untaken.add(1, of: "a")
     untaken.add(5, of: "b")
 
-    #expect(atShare == nil)
-    #expect(untaken.crowded(after: "a") == "a")
-    #expect(untaken.crowded(after: "b") == nil)
+    expect(atShare, nil)
+    expect(untaken.crowded(after: "a"), "a")
+    expect(untaken.crowded(after: "b"), nil)
     untaken.remove(1, of: "a")
-    #expect(untaken.crowded(after: "a") == nil)
+    expect(untaken.crowded(after: "a"), nil)
   }
 
   @Test func `where all leave too much, the network with most gives it up`() {
@@ -26,10 +27,10 @@ struct PendingOutputTests {
     let before = untaken.crowded(after: "b")
     untaken.add(2, of: "c")
 
-    #expect(before == nil)
-    #expect(untaken.crowded(after: "c") == "a")
+    expect(before, nil)
+    expect(untaken.crowded(after: "c"), "a")
     untaken.remove(8, of: "a")
-    #expect(untaken.crowded(after: "c") == nil)
+    expect(untaken.crowded(after: "c"), nil)
   }
 }
 
@@ -40,7 +41,7 @@ struct FairQueueTests {
     let requests: [(UInt64, ClientNetwork)] = [(1, "a"), (2, "a"), (3, "a"), (4, "b")]
     let taken = requests.map { turns.take($0.0, for: $0.1) }
 
-    #expect(taken == [true, true, false, true])
+    expect(taken, [true, true, false, true])
   }
 
   @Test func `who has nothing under way waits for nobody's queue`() {
@@ -51,7 +52,7 @@ struct FairQueueTests {
 
     let next = (1...4).map { _ in turns.end("a") }
 
-    #expect(next == [10, 3, 4, 5])
+    expect(next, [10, 3, 4, 5])
   }
 
   @Test func `a turn that ends is for the first of those with fewest`() {
@@ -64,7 +65,7 @@ struct FairQueueTests {
     let ends: [ClientNetwork] = ["b", "a", "a", "c"]
     let next = ends.map { turns.end($0) }
 
-    #expect(next == [5, 6, 4, nil])
+    expect(next, [5, 6, 4, nil])
   }
 
   @Test func `who has left the queue gets no turn`() {
@@ -75,7 +76,7 @@ struct FairQueueTests {
     let next = [turns.end("a"), turns.end("a")]
     let isTaken = turns.take(4, for: "a")
 
-    #expect(next == [3, nil])
+    expect(next, [3, nil])
     #expect(isTaken)
   }
 }

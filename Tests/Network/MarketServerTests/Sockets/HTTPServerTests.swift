@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketServer
 import Testing
@@ -44,9 +45,9 @@ struct HTTPServerTests {
       """)
 
     let bodies = answer.split(separator: "\r\n").filter { $0.contains(" plain ") }
-    #expect(bodies.count == 3)
-    #expect(bodies.first?.hasPrefix("POST /first 3") == true)
-    #expect(bodies.last?.hasPrefix("GET /third 0") == true)
+    expect(bodies.count, 3)
+    expect(bodies.first?.hasPrefix("POST /first 3"), true)
+    expect(bodies.last?.hasPrefix("GET /third 0"), true)
     await server.stop(after: 10)
   }
 
@@ -71,7 +72,7 @@ struct HTTPServerTests {
     let invited = await client.next(invitation.utf8.count)
     client.send("abc")
 
-    #expect(invited == invitation)
+    expect(invited, invitation)
     #expect(await client.answer().hasSuffix("POST /it 3 plain 127.0.0.1"))
     await server.stop(after: 10)
   }
@@ -83,9 +84,9 @@ struct HTTPServerTests {
       "GET /known HTTP/1.0\nConnection: Keep-Alive\n\nGET /known HTTP/1.0\n\n")
 
     let answers = answer.split(separator: "HTTP/1.1 200 OK\r\n")
-    #expect(answers.count == 2)
-    #expect(answers.first?.contains("\r\nConnection: keep-alive\r\n") == true)
-    #expect(answers.last?.contains("\r\nConnection: close\r\n") == true)
+    expect(answers.count, 2)
+    expect(answers.first?.contains("\r\nConnection: keep-alive\r\n"), true)
+    expect(answers.last?.contains("\r\nConnection: close\r\n"), true)
     await server.stop(after: 10)
   }
 

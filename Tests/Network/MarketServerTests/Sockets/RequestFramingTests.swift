@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketServer
 import Testing
@@ -142,7 +143,7 @@ struct RequestFramingTests {
 
     #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
     #expect(Self.isOneCleanAnswer(answer))
-    #expect(responder.asked == [])
+    expect(responder.asked, [])
     await server.stop(after: 10)
   }
 
@@ -156,7 +157,7 @@ struct RequestFramingTests {
 
     #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
     #expect(answer.contains("GET /good 0HTTP/1.1 400 Bad Request\r\n"))
-    #expect(responder.asked == ["GET /good"])
+    expect(responder.asked, ["GET /good"])
     await server.stop(after: 10)
   }
 
@@ -202,7 +203,7 @@ struct RequestFramingTests {
     client.send(request.text + Self.last)
     _ = await client.answer()
 
-    #expect(responder.asked == ["GET /it", "GET /last"])
+    expect(responder.asked, ["GET /it", "GET /last"])
     await server.stop(after: 10)
   }
 
@@ -222,9 +223,9 @@ struct RequestFramingTests {
 
     let head = try bytes.withUnsafeBytes { try RequestHead(parsing: $0) }
 
-    #expect(head.target == path)
-    #expect(head.headers.values(of: "Host") == [host])
-    #expect(head.headers["A"] == "b")
+    expect(head.target, path)
+    expect(head.headers.values(of: "Host"), [host])
+    expect(head.headers["A"], "b")
   }
 
   @Test func `a request that comes byte by byte is read as one that comes at once`() async throws {
@@ -238,7 +239,7 @@ struct RequestFramingTests {
     let answer = await client.answer()
 
     #expect(answer.contains("POST /it 3"))
-    #expect(responder.asked == ["POST /it", "GET /last"])
+    expect(responder.asked, ["POST /it", "GET /last"])
     await server.stop(after: 10)
   }
 
@@ -264,7 +265,7 @@ struct RequestFramingTests {
     let answer = await client.answer()
 
     #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
-    #expect(responder.asked.count == 1)
+    expect(responder.asked.count, 1)
     await server.stop(after: 10)
   }
 
@@ -292,7 +293,7 @@ struct RequestFramingTests {
 
     #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
     #expect(Self.isOneCleanAnswer(answer))
-    #expect(responder.asked == [])
+    expect(responder.asked, [])
     await server.stop(after: 10)
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import HTTPTestSupport
 import TerminalTestSupport
@@ -36,7 +37,7 @@ final class GuestDoor {
     port = try ReservedPort()
     for key in ["host"] + keys {
       let words = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", program.path(of: key)]
-      #expect(try PipedRun(words, environment: Self.variables).exit == .exited(status: 0))
+      try expect(PipedRun(words, environment: Self.variables).exit, .exited(status: 0))
     }
     let market = MarketProgram.path
     let place = server.map { "--server \($0)" } ?? "--store \(program.path(of: "trial.market"))"

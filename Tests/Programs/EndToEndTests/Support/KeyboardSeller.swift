@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import TestSupport
 import Testing
@@ -145,7 +146,7 @@ struct KeyboardSeller {
     type("q")
     _ = try session.waitForExit()
     let secret = Array(Self.password.utf8)
-    #expect(session.output.firstRange(of: secret) == nil)
+    expect(session.output.firstRange(of: secret), nil)
     #expect(try program.files().allSatisfy { $0.bytes.firstRange(of: secret) == nil })
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketAPI
 import MarketClient
 import MarketModel
@@ -37,8 +38,8 @@ struct ForwardingTransportTests {
       _ = try await transport.answer(to: hop)
     }
 
-    #expect(
-      witness.hops.map { $0.headers["x-forwarded-for"] }
-        == ["192.0.2.7", "203.0.113.1", "203.0.113.1", "203.0.113.1"])
+    expect(
+      witness.hops.map { $0.headers["x-forwarded-for"] },
+      ["192.0.2.7", "203.0.113.1", "203.0.113.1", "203.0.113.1"])
   }
 }

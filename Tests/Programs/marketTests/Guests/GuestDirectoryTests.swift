@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import Posix
@@ -36,7 +37,7 @@ final class GuestDirectoryTests {
   @Test func `a key is the same seller each time, and no other's`() throws {
     let first = try directory().secret.seller(of: key(1))
 
-    #expect(try directory().secret.seller(of: key(1)) == first)
+    try expect(directory().secret.seller(of: key(1)), first)
     #expect(try directory().secret.seller(of: key(2)) != first)
     #expect(first.secret.count == 36 && first.secret.dropFirst(14).first == "8")
   }
@@ -53,7 +54,7 @@ final class GuestDirectoryTests {
     try PrivateFile.write([1, 2, 3], to: folder.path(of: "house/secret"))
 
     #expect(throws: GuestError.self) { try directory() }
-    #expect(try PrivateFile.read(folder.path(of: "house/secret"), limit: 9) == [1, 2, 3])
+    try expect(PrivateFile.read(folder.path(of: "house/secret"), limit: 9), [1, 2, 3])
   }
 
   @Test func `two guests keep their things apart, under names that tell neither key nor seller`()
@@ -64,7 +65,7 @@ final class GuestDirectoryTests {
     let folders = try [1, 2].map { try #require(directory.visit(key($0))) }
 
     #expect(folders[0] != folders[1])
-    #expect(directory.visit(key(1)) == folders[0])
+    expect(directory.visit(key(1)), folders[0])
     for folder in folders {
       #expect(!folder.contains(directory.secret.seller(of: key(1)).secret))
       #expect(!folder.contains(key(1).text.dropFirst(7).prefix(8)))
@@ -89,7 +90,7 @@ final class GuestDirectoryTests {
     mkdir(folder.path(of: "elsewhere"), 0o700)
     symlink(folder.path(of: "elsewhere"), location)
 
-    #expect(directory.visit(key(1)) == nil)
+    expect(directory.visit(key(1)), nil)
   }
 
   @Test func `who has left more than the bound keeps nothing more`() throws {
@@ -99,7 +100,7 @@ final class GuestDirectoryTests {
     ftruncate(file, off_t(GuestDirectory.maxBytes + 1))
     close(file)
 
-    #expect(directory.visit(key(1)) == nil)
+    expect(directory.visit(key(1)), nil)
   }
 
   @Test func `one guest is here five times at most, and all together as often as the host allows`()
@@ -130,11 +131,11 @@ final class GuestDirectoryTests {
 
     let names = (1...6).map { photoInbox.add([UInt8($0)]) }
 
-    #expect(names == (1...5).map { "photo-\($0)" } + [nil])
-    #expect(photoInbox.names() == (1...5).map { "photo-\($0)" })
+    expect(names, (1...5).map { "photo-\($0)" } + [nil])
+    expect(photoInbox.names(), (1...5).map { "photo-\($0)" })
     photoInbox.remove("photo-2")
     #expect(photoInbox.names().count == 4 && photoInbox.add([9]) == "photo-2")
-    #expect(try photoInbox.bytes(named: "photo-2") == [9])
+    try expect(photoInbox.bytes(named: "photo-2"), [9])
   }
 
   @Test(arguments: [
@@ -147,6 +148,6 @@ final class GuestDirectoryTests {
 
     #expect(throws: (any Error).self) { try photoInbox.bytes(named: path) }
     photoInbox.remove(path)
-    #expect(access(folder.path(of: "secret"), F_OK) == 0)
+    expect(access(folder.path(of: "secret"), F_OK), 0)
   }
 }

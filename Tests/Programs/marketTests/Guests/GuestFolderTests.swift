@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketModel
 import MarketViewModels
@@ -48,11 +49,11 @@ final class GuestFolderTests {
     }
     let pendingProducts = try (3_000..<3_020).map { try #require(directory.visit(key($0))) }
 
-    #expect(placeCount == 1_000)
+    expect(placeCount, 1_000)
     #expect(pendingProducts.allSatisfy(Folder.isFolder))
     for (number, thing) in GuestData.allCases.enumerated() {
       let location = try #require(directory.visit(key(number)))
-      #expect(location == kept[number])
+      expect(location, kept[number])
       #expect(await thing.isKept(in: location))
     }
   }
@@ -73,9 +74,9 @@ final class GuestFolderTests {
     await leaveVisit(in: location)
     await thing.add(in: location)
 
-    for number in 2...4 { #expect(directory.visit(key(number)) == nil) }
+    for number in 2...4 { expect(directory.visit(key(number)), nil) }
 
-    #expect(directory.visit(key(1)) == location)
+    expect(directory.visit(key(1)), location)
     #expect(await thing.isKept(in: location))
   }
 
@@ -83,7 +84,7 @@ final class GuestFolderTests {
     let directory = try directory(kept: 1)
     let location = try #require(directory.visit(key(1)))
     #expect(GuestFolder(folder: location).photoInbox.add([1]) != nil)
-    #expect(directory.visit(key(2)) == nil)
+    expect(directory.visit(key(2)), nil)
 
     _ = directory.visit(key(1))
     GuestFolder(folder: location).photoInbox.remove("photo-1")
@@ -102,22 +103,22 @@ final class GuestFolderTests {
       return location
     }
     stay(away: 29, from: locations[0])
-    #expect(directory.visit(key(4)) == nil)
+    expect(directory.visit(key(4)), nil)
     stay(away: 31, from: locations[0])
     stay(away: 32, from: locations[1])
 
     #expect(directory.visit(key(4)) != nil)
 
     #expect(!Folder.isFolder(locations[1]))
-    #expect(directory.visit(key(1)) == locations[0])
+    expect(directory.visit(key(1)), locations[0])
     // By coming, the first one is no longer absent.
     _ = GuestFolder(folder: try #require(directory.visit(key(4)))).photoInbox.add([1])
-    #expect(directory.visit(key(5)) == nil)
+    expect(directory.visit(key(5)), nil)
   }
 
   @Test func `where nothing is to be kept nobody has a place`() throws {
-    #expect(try directory(kept: 0).visit(key(1)) == nil)
-    #expect(placeCount == 0)
+    try expect(directory(kept: 0).visit(key(1)), nil)
+    expect(placeCount, 0)
   }
 
   // MARK: At the same time
@@ -126,12 +127,12 @@ final class GuestFolderTests {
     let directory = try directory(kept: 1)
     let first = try #require(directory.folder(of: key(1)))
     let second = try #require(directory.folder(of: key(1)))
-    #expect(first.folder == second.folder)
+    expect(first.folder, second.folder)
     stay(away: 31, from: first.folder)
 
-    #expect(directory.visit(key(2)) == nil)
+    expect(directory.visit(key(2)), nil)
     close(first.lock)
-    #expect(directory.visit(key(2)) == nil)
+    expect(directory.visit(key(2)), nil)
     close(second.lock)
 
     #expect(directory.visit(key(2)) != nil)
@@ -160,11 +161,11 @@ final class GuestFolderTests {
         return taken
       }
 
-      #expect(placeCount == 4)
-      #expect(Set(taken.map(\.folder)).count == 4)
-      #expect(Set(taken.map(\.key)).count == 4)
+      expect(placeCount, 4)
+      expect(Set(taken.map(\.folder)).count, 4)
+      expect(Set(taken.map(\.key)).count, 4)
       // Who has a place has it in all four connections.
-      #expect(taken.count == 16)
+      expect(taken.count, 16)
       for one in taken { close(one.lock) }
     }
   }
@@ -180,7 +181,7 @@ final class GuestFolderTests {
     }
 
     #expect(isGone && lock == nil)
-    #expect(location.take() == nil)
+    expect(location.take(), nil)
   }
 
   @Test func `who takes a place while newcomers remove it has the one that stands there`()
@@ -193,7 +194,7 @@ final class GuestFolderTests {
     async let lost = Self.lostPlaces(location, rounds)
     async let _ = Self.remove(location, by: trash, rounds)
 
-    #expect(await lost == 0)
+    await expect(lost, 0)
   }
 
   /// Takes a place again and again; how often what was taken stood elsewhere by then.
@@ -232,7 +233,7 @@ final class GuestFolderTests {
     #expect(directory.visit(key(3)) != nil)
 
     #expect(!Folder.isFolder(trash))
-    #expect(placeCount == 1)
+    expect(placeCount, 1)
   }
 
   @Test func `a place that a killed guest made is as empty as any`() throws {
@@ -240,7 +241,7 @@ final class GuestFolderTests {
     mkdir(folder.path(of: "house/guests/made"), 0o700)
 
     #expect(directory.visit(key(1)) != nil)
-    #expect(placeCount == 1)
+    expect(placeCount, 1)
   }
 
   @Test func `what a killed guest has kept is found without the end of the run`() async throws {
@@ -249,10 +250,10 @@ final class GuestFolderTests {
     let file = personal(in: location)
     #expect(await file.save(SavedSearch(name: "bikes", text: "bike")))
 
-    #expect(directory.visit(key(2)) == nil)
+    expect(directory.visit(key(2)), nil)
 
     await file.close()
-    #expect(await personal(in: location).savedSearches().count == 1)
+    await expect(personal(in: location).savedSearches().count, 1)
   }
 
   @Test(arguments: ["personal.sqlite", "seller-file"])
@@ -263,7 +264,7 @@ final class GuestFolderTests {
     let location = try #require(directory.visit(key(1)))
     try Folder.make(location + "/market")
     try FileContent(bytes: Array("neither".utf8)).write(to: location + "/market/" + name)
-    #expect(directory.visit(key(2)) == nil)
+    expect(directory.visit(key(2)), nil)
 
     unlink(location + "/market/" + name)
 
@@ -286,7 +287,7 @@ final class GuestFolderTests {
       switch Int.random(in: 0..<5, using: &random) {
       case 0, 1:
         let location = directory.folder(of: key(guest))
-        #expect((location != nil) == model.come(guest, at: step), "step \(step)")
+        expect(location != nil, model.come(guest, at: step), "step \(step)")
         guard let location else { continue }
         folders[guest] = location.folder
         locks[guest, default: []].append(location.lock)
@@ -307,9 +308,9 @@ final class GuestFolderTests {
         date(location, time_t(time(nil)) - 1_000 + (model.visits[guest] ?? 0))
         model.turn(guest)
       }
-      #expect(placeCount == model.visits.count)
+      expect(placeCount, model.visits.count)
       for guest in model.visits.keys {
-        #expect(folders[guest].map(Folder.isFolder) == true, "step \(step)")
+        expect(folders[guest].map(Folder.isFolder), true, "step \(step)")
       }
     }
     for lock in locks.values.joined() { close(lock) }
@@ -374,7 +375,7 @@ enum GuestData: CaseIterable {
   func add(in location: String) async {
     let market = FavoriteMarket(key: .local, name: nil, location: nil)
     switch self {
-    case .photo: #expect(GuestFolder(folder: location).photoInbox.add([1]) == "photo-1")
+    case .photo: expect(GuestFolder(folder: location).photoInbox.add([1]), "photo-1")
     case .draft: #expect(await drafts(in: location).save(draft))
     case .sellerName:
       #expect(
@@ -384,12 +385,12 @@ enum GuestData: CaseIterable {
       #expect(await account(in: location).save(listed) != nil)
     case .favorite:
       let file = personal(in: location)
-      #expect(await file.add(.sample(id: 7), description: nil, of: market) == .added)
+      await expect(file.add(.sample(id: 7), description: nil, of: market), .added)
       await file.close()
     case .favoriteSeller:
       let file = personal(in: location)
       let seller = Seller(id: Seller.ID(rawValue: 3), name: "Hana")
-      #expect(await file.add(seller, by: Product.ID(rawValue: 7), of: market) == .added)
+      await expect(file.add(seller, by: Product.ID(rawValue: 7), of: market), .added)
       await file.close()
     case .alert:
       let file = personal(in: location)

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -57,27 +58,27 @@ struct SaleGroupTests {
 
     await until { browser.feed.phase == .ended }
 
-    #expect(browser.feed.head.map(\.id.rawValue) == Self.inGroups)
-    #expect(browser.feed.productTotal == .exactly(12))
-    #expect(browser.feed.groupStarts.map(\.group) == [.forSale, .reserved, .sold])
-    #expect(browser.feed.groupStarts.map(\.index) == [0, 4, 8])
+    expect(browser.feed.head.map(\.id.rawValue), Self.inGroups)
+    expect(browser.feed.productTotal, .exactly(12))
+    expect(browser.feed.groupStarts.map(\.group), [.forSale, .reserved, .sold])
+    expect(browser.feed.groupStarts.map(\.index), [0, 4, 8])
   }
 
   @Test func `their number is known with the first page, and G leads to the last one`() async {
     let browser = await own(market(), pageSize: 3).browser
     browser.didLayOut(columns: 1, visibleRows: 2)
-    #expect(browser.feed.productTotal == .exactly(12))
+    expect(browser.feed.productTotal, .exactly(12))
 
     browser.move(.last)
 
     await until { browser.selected?.id == Product.ID(rawValue: 3) }
-    #expect(browser.feed.head.map(\.id.rawValue) == Self.inGroups)
+    expect(browser.feed.head.map(\.id.rawValue), Self.inGroups)
   }
 
   @Test func `what is narrowed by its stock, or in another order, is one list`() async {
     let capabilities = RepositoryCapabilities.full
     var query = ProductQuery(sellers: [Self.me.id])
-    #expect(GroupedProducts(query, in: capabilities)?.filters == [.available, .reserved, .sold])
+    expect(GroupedProducts(query, in: capabilities)?.filters, [.available, .reserved, .sold])
     query.text = "cup"
     #expect(GroupedProducts(query, in: capabilities) != nil)
     query.filters = [.inStock]
@@ -90,7 +91,7 @@ struct SaleGroupTests {
   {
     var capabilities = RepositoryCapabilities.full
     capabilities.parts.subtract([.filter(.available), .filter(.reserved)])
-    #expect(GroupedProducts(ProductQuery(), in: capabilities)?.filters == [.inStock, .sold])
+    expect(GroupedProducts(ProductQuery(), in: capabilities)?.filters, [.inStock, .sold])
     capabilities.parts.remove(.filter(.sold))
     #expect(GroupedProducts(ProductQuery(), in: capabilities) == nil)
     var numbered = RepositoryCapabilities.full
@@ -108,7 +109,7 @@ struct SaleGroupTests {
 
     navigator.didFinish(.changed(.sample(of: sold)))
 
-    #expect(ids(navigator) == [11, 5, 2, 10, 7, 4, 1, 12, 9, 8, 6, 3])
+    expect(ids(navigator), [11, 5, 2, 10, 7, 4, 1, 12, 9, 8, 6, 3])
     #expect(browser.selected?.id == sold.id && browser.feed.productTotal == .exactly(12))
     var back = sold
     back.stock = 3
@@ -141,22 +142,22 @@ struct SaleGroupTests {
       by: .guest, expecting: nil)
     await readOn(navigator)
 
-    #expect(ids(navigator) == [8, 5, 2, 10, 7, 4, 1, 12, 11, 9, 6, 3])
-    #expect(navigator.browser.feed.productTotal == .exactly(12))
-    #expect(navigator.browser.feed.groupStarts.map(\.index) == [0, 3, 7])
-    #expect(navigator.browser.selected?.id.rawValue == 11)
+    expect(ids(navigator), [8, 5, 2, 10, 7, 4, 1, 12, 11, 9, 6, 3])
+    expect(navigator.browser.feed.productTotal, .exactly(12))
+    expect(navigator.browser.feed.groupStarts.map(\.index), [0, 3, 7])
+    expect(navigator.browser.selected?.id.rawValue, 11)
   }
 
   @Test func `z and u bring a product back to its row`() async {
     let navigator = await own(market(), pageSize: 3)
 
     navigator.didFinish(.changed(changed { $0.isReserved = true }))
-    #expect(ids(navigator) == [8, 5, 11])
+    expect(ids(navigator), [8, 5, 11])
     navigator.didFinish(.changed(changed { _ in }))
 
     #expect(ids(navigator) == [11, 8, 5] && navigator.browser.selected?.id.rawValue == 11)
     await readOn(navigator)
-    #expect(ids(navigator) == Self.inGroups)
+    expect(ids(navigator), Self.inGroups)
   }
 
   @Test func `z and z are of the same product`() async throws {
@@ -165,8 +166,8 @@ struct SaleGroupTests {
     navigator.didFinish(.changed(changed { $0.isReserved = true }))
 
     let selected = try #require(navigator.browser.selected)
-    #expect(selected.id.rawValue == 11)
-    #expect(SaleStep.next(for: [selected]) == [.endReservation, .sell])
+    expect(selected.id.rawValue, 11)
+    expect(SaleStep.next(for: [selected]), [.endReservation, .sell])
   }
 
   @Test func `what comes to stand among the rows that were read has a row there`() {
@@ -185,8 +186,8 @@ struct SaleGroupTests {
     }
     feed.moveToItsGroup(.sample(id: 99))
 
-    #expect(feed.head.map(\.id.rawValue) == [12, 11, 8, 5])
-    #expect(feed.index(of: Product.ID(rawValue: 12)) == 0)
+    expect(feed.head.map(\.id.rawValue), [12, 11, 8, 5])
+    expect(feed.index(of: Product.ID(rawValue: 12)), 0)
   }
 
   @Test func `a list that is read again keeps its groups and what is selected`() async {
@@ -200,7 +201,7 @@ struct SaleGroupTests {
     await until { !browser.feed.isRefreshing }
 
     #expect(ids(navigator) == Self.inGroups && browser.selected?.id.rawValue == 4)
-    #expect(browser.feed.groupStarts.map(\.index) == [0, 4, 8])
+    expect(browser.feed.groupStarts.map(\.index), [0, 4, 8])
   }
 
   @Test func `the products of all are no groups`() async {
@@ -210,6 +211,6 @@ struct SaleGroupTests {
     await until { !navigator.browser.feed.isStale && !navigator.showsMine }
 
     #expect(navigator.browser.feed.groupStarts.isEmpty)
-    #expect(ids(navigator).first == 99)
+    expect(ids(navigator).first, 99)
   }
 }

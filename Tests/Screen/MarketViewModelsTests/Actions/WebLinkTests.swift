@@ -1,3 +1,4 @@
+import Expectations
 import MarketViewModels
 import SafeTextKit
 import Testing
@@ -23,7 +24,7 @@ struct WebLinkTests {
   func `an address is a link as it stands, without the marks behind it`(
     text: String, expected: [String]
   ) {
-    #expect(links(text) == expected)
+    expect(links(text), expected)
   }
 
   @Test(arguments: [
@@ -40,7 +41,7 @@ struct WebLinkTests {
   @Test func `an address that is too long to be shown in full is none`() {
     let longest = "https://a.example/" + String(repeating: "b", count: 682)
 
-    #expect(links(longest) == [longest])
+    expect(links(longest), [longest])
     #expect(links(longest + "b").isEmpty)
   }
 
@@ -61,6 +62,6 @@ struct WebLinkTests {
   @Test func `a link stands where its text does, wide letters before it counted`() {
     let occurrences = WebLink.occurrences(in: "한강 https://a.example 참고")
 
-    #expect(occurrences.map(\.columns) == [5..<22])
+    expect(occurrences.map(\.columns), [5..<22])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import TestSupport
@@ -32,7 +33,7 @@ struct AlertCheckTests {
     _ = try await AlertCheck(repository, now: Timestamp(seconds: 0))
       .check(for: Self.products(200), atMost: 2, note: notes.take)
 
-    #expect(notes.all.map(\.alert.rawValue) == Array(1...150))
+    expect(notes.all.map(\.alert.rawValue), Array(1...150))
     #expect(notes.all.allSatisfy { $0.products.map(\.id.rawValue) == [$0.alert.rawValue] })
   }
 
@@ -47,7 +48,7 @@ struct AlertCheckTests {
       rounds.append(notes.all.map(\.alert.rawValue))
     }
 
-    #expect(rounds == [Array(1...100), Array(101...150), Array(1...100)])
+    expect(rounds, [Array(1...100), Array(101...150), Array(1...100)])
   }
 
   /// A market that is asked for each product by itself.
@@ -70,8 +71,8 @@ struct AlertCheckTests {
     try await repository.details.next().answer(.sample(of: .sample(id: 3)))
 
     let failure = try await looking.value
-    #expect(notes.all.map(\.alert.rawValue) == [3])
-    #expect(failure == .badAnswer(.status(500)))
+    expect(notes.all.map(\.alert.rawValue), [3])
+    expect(failure, .badAnswer(.status(500)))
   }
 
   @Test func `what was heard counts when the market goes, and nobody asks on`() async throws {
@@ -84,9 +85,9 @@ struct AlertCheckTests {
     try await repository.details.next().fail(.unreachable(.refused))
 
     let failure = try await looking.value
-    #expect(notes.all.map(\.alert.rawValue) == [1])
-    #expect(failure == .unreachable(.refused))
-    #expect(repository.details.callCount == 2)
+    expect(notes.all.map(\.alert.rawValue), [1])
+    expect(failure, .unreachable(.refused))
+    expect(repository.details.callCount, 2)
   }
 
   @Test func `a market of which nothing is heard says why`() async throws {
@@ -99,6 +100,6 @@ struct AlertCheckTests {
 
     var failure: RepositoryError?
     do { _ = try await looking.value } catch { failure = error as? RepositoryError }
-    #expect(failure == .badAnswer(.status(500)))
+    expect(failure, .badAnswer(.status(500)))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import PersonalStore
@@ -128,7 +129,7 @@ struct AlertScanTests {
       for _ in 0..<20 {
         let expected = oracle.told(await market.products)
         let told = try await watch.check(of: Int.random(in: 1...9, using: &random))
-        #expect(told == expected, "seed \(seed)")
+        expect(told, expected, "seed \(seed)")
         let next = SeededRandom(seed: random.next())
         await market.change { products in
           var random = next
@@ -192,9 +193,9 @@ struct AlertScanTests {
     let told = try await watch.check(pages: AlertCheck.usualRequests, of: 500)
     let again = try await watch.check(pages: AlertCheck.usualRequests, of: 500)
 
-    #expect(watch.counts == [[], [20_000], []])
-    #expect(told == Array((old + 1)...(old + 20_000)))
-    #expect(again == [])
+    expect(watch.counts, [[], [20_000], []])
+    expect(told, Array((old + 1)...(old + 20_000)))
+    expect(again, [])
   }
 
   // MARK: Cases
@@ -207,8 +208,8 @@ struct AlertScanTests {
     try await watch.check()
     try await watch.check()
 
-    #expect(await market.pageCount == 2)
-    #expect(await watch.state.products == [:])
+    await expect(market.pageCount, 2)
+    await expect(watch.state.products, [:])
   }
 
   @Test func `an imported alert tells once what is newer than it knew, and nothing that was there`()
@@ -225,8 +226,8 @@ struct AlertScanTests {
       let told = try await watch.check(pages: 2)
       for _ in 0..<20 { try await watch.check(pages: 2) }
 
-      #expect(told == [16, 17, 18, 19, 20])
-      #expect(watch.told.count == 5)
+      expect(told, [16, 17, 18, 19, 20])
+      expect(watch.told.count, 5)
     }
   }
 
@@ -242,7 +243,7 @@ struct AlertScanTests {
     await market.change { $0.append(.sample(id: 31, name: "cup")) }
     try await watch.check(pages: 2)
 
-    #expect(watch.told == [31])
+    expect(watch.told, [31])
   }
 
   @Test func `what is read before a market goes is noted, and the rest when it is back`()
@@ -258,7 +259,7 @@ struct AlertScanTests {
     await market.fail(nil)
     let told = try await watch.check()
 
-    #expect(told == Array(10...30))
+    expect(told, Array(10...30))
   }
 
   @Test func `a place that the market does not know any more begins the round again`()
@@ -279,8 +280,8 @@ struct AlertScanTests {
     await market.change { $0.append(.sample(id: 31, name: "cup")) }
     try await watch.check()
 
-    #expect(location == nil)
-    #expect(watch.told == [31])
+    expect(location, nil)
+    expect(watch.told, [31])
   }
 
   @Test func `a seller whom nobody knows yet is told from the first product on`() async throws {
@@ -292,18 +293,18 @@ struct AlertScanTests {
     await market.change { $0.append(.sample(id: 2, seller: hana)) }
     try await watch.check()
 
-    #expect(watch.told == [2])
+    expect(watch.told, [2])
   }
 
   @Test func `what is sold out is asked for where it is to come back`() async throws {
     let market = ChangingMarket(.own, [.sample(id: 1, name: "cup", stock: 0)])
     let watch = await WatchedMarket(market, .backInStock, line: "cup stock sort:price-asc")
     try await watch.check()
-    #expect(await market.lastQuery == ProductQuery(text: "cup"))
+    await expect(market.lastQuery, ProductQuery(text: "cup"))
 
     await market.change { $0 = [.sample(id: 1, name: "cup", stock: 1)] }
     try await watch.check()
 
-    #expect(watch.told == [1])
+    expect(watch.told, [1])
   }
 }

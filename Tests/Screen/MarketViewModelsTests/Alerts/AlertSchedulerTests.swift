@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PersonalStore
 import SellingTestSupport
@@ -70,8 +71,8 @@ struct AlertSchedulerTests {
     try await stage.answer("server-b", [.sample(id: 3, price: 9_000)])
     await until { stage.engine.unseen == 1 }
 
-    #expect(stage.told == [[3]])
-    #expect(stage.fake.checks(of: "local").callCount == 0)
+    expect(stage.told, [[3]])
+    expect(stage.fake.checks(of: "local").callCount, 0)
   }
 
   @Test func `a market that does not answer holds nobody up, and is asked again`() async throws {
@@ -88,7 +89,7 @@ struct AlertSchedulerTests {
     await until { stage.engine.unseen == 2 }
 
     #expect(silent.isCancelled)
-    #expect(stage.told == [[3], [3]])
+    expect(stage.told, [[3], [3]])
   }
 
   @Test func `a market that does not answer is known to be silent until it does`() async throws {
@@ -103,7 +104,7 @@ struct AlertSchedulerTests {
     try await stage.answer("server-a", [])
     await until { stage.engine.silent.isEmpty }
 
-    #expect(await stage.store.unresponsiveMarkets() == [:])
+    await expect(stage.store.unresponsiveMarkets(), [:])
   }
 
   @Test func `while nobody is there nothing is asked`() async throws {
@@ -113,11 +114,11 @@ struct AlertSchedulerTests {
     stage.attention.didChangeFocus(to: false)
 
     try await stage.clock.sleeps(of: .seconds(300)).next().answer(())
-    #expect(stage.fake.checks(of: "server-a").callCount == 1)
+    expect(stage.fake.checks(of: "server-a").callCount, 1)
     stage.attention.didChangeFocus(to: true)
 
     try await stage.answer("server-a", [])
-    #expect(stage.fake.checks(of: "server-a").callCount == 2)
+    expect(stage.fake.checks(of: "server-a").callCount, 2)
   }
 
   @Test func `news of an open market are looked at soon, once for a burst`() async throws {
@@ -139,8 +140,8 @@ struct AlertSchedulerTests {
     try await stage.answer("local", [.sample(id: 3, price: 9_000)])
     await until { stage.engine.unseen == 1 }
 
-    #expect(stage.told == [[3]])
-    #expect(stage.fake.checks(of: "local").callCount == 2)
+    expect(stage.told, [[3]])
+    expect(stage.fake.checks(of: "local").callCount, 2)
   }
 
   @Test(
@@ -169,7 +170,7 @@ struct AlertSchedulerTests {
     ])
     for _ in 0..<20 { await Task.yield() }
 
-    #expect(stage.clock.sleeps(of: .milliseconds(500)).callCount == (isAsked ? 1 : 0))
+    expect(stage.clock.sleeps(of: .milliseconds(500)).callCount, isAsked ? 1 : 0)
   }
 
   @Test func `what another program told is not told again`() async throws {
@@ -181,6 +182,6 @@ struct AlertSchedulerTests {
     try await stage.answer("server-a", [.sample(id: 3, price: 9_000)])
     await until { stage.engine.unseen == 1 }
 
-    #expect(stage.told == [])
+    expect(stage.told, [])
   }
 }

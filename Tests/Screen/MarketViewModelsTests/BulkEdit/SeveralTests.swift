@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -13,25 +14,25 @@ struct BulkChangeTests {
   }
 
   @Test func `an amount and a percentage count in the currency's usual decimals`() {
-    #expect(price("+1000", of: 500_000) == 600_000)
-    #expect(price("-10%", of: 1_234_500) == 1_111_100)
-    #expect(price("-10%", of: 1_235, .usd) == 1_111)
-    #expect(price("+2.5%", of: 10_000, .usd) == 10_250)
-    #expect(price("-12,5%", of: 10_000, .usd) == 8_750)
-    #expect(price("-2,50", of: 10_000, .usd) == 9_750)
-    #expect(price("+1만5천원", of: 500_000) == 2_000_000)
+    expect(price("+1000", of: 500_000), 600_000)
+    expect(price("-10%", of: 1_234_500), 1_111_100)
+    expect(price("-10%", of: 1_235, .usd), 1_111)
+    expect(price("+2.5%", of: 10_000, .usd), 10_250)
+    expect(price("-12,5%", of: 10_000, .usd), 8_750)
+    expect(price("-2,50", of: 10_000, .usd), 9_750)
+    expect(price("+1만5천원", of: 500_000), 2_000_000)
   }
 
   @Test func `a number without a sign, or behind one that says so, is the new price`() throws {
-    #expect(price("12000", of: 500_000) == 1_200_000)
-    #expect(price("=1만2천원", of: 500_000) == 1_200_000)
-    #expect(price("= 9.50", of: 10_000, .usd) == 950)
+    expect(price("12000", of: 500_000), 1_200_000)
+    expect(price("=1만2천원", of: 500_000), 1_200_000)
+    expect(price("= 9.50", of: 10_000, .usd), 950)
     #expect(price("9.50", of: 10_000) == nil && price("=$9", of: 10_000) == nil)
 
     let product = Product.sample(price: 100, discount: 80)
     let change = BulkChange.price(try .init("=50"))
-    #expect(try change.texts(for: product) == [.price: "50", .discount: "40"])
-    #expect(change.textsBack(to: product) == [.price: "100", .discount: "80"])
+    try expect(change.texts(for: product), [.price: "50", .discount: "40"])
+    expect(change.textsBack(to: product), [.price: "100", .discount: "80"])
   }
 
   @Test func `one price is for products of one currency, which it must not contradict`() throws {
@@ -39,15 +40,15 @@ struct BulkChangeTests {
     let dollars = try BulkChange.price(reading: "$12")
 
     #expect(price.refusal(in: [.krw]) == nil && dollars.refusal(in: [.usd]) == nil)
-    #expect(price.refusal(in: [.usd, .krw]) == .severalCurrencies([.krw, .usd]))
-    #expect(dollars.refusal(in: [.krw]) == .noAmount(.otherCurrency(.usd, instead: .krw)))
-    #expect(try BulkChange.price(reading: "-10%").refusal(in: [.usd, .krw]) == nil)
-    #expect(BulkChange.stock(3).refusal(in: [.usd, .krw]) == nil)
+    expect(price.refusal(in: [.usd, .krw]), .severalCurrencies([.krw, .usd]))
+    expect(dollars.refusal(in: [.krw]), .noAmount(.otherCurrency(.usd, instead: .krw)))
+    try expect(BulkChange.price(reading: "-10%").refusal(in: [.usd, .krw]), nil)
+    expect(BulkChange.stock(3).refusal(in: [.usd, .krw]), nil)
   }
 
   @Test func `no price falls below nothing`() {
-    #expect(price("-1000", of: 50_000) == 0)
-    #expect(price("-300%", of: 50_000) == 0)
+    expect(price("-1000", of: 50_000), 0)
+    expect(price("-300%", of: 50_000), 0)
   }
 
   @Test(arguments: [
@@ -59,23 +60,22 @@ struct BulkChangeTests {
   }
 
   @Test func `an amount of another currency, or with decimals of won, changes no price`() {
-    #expect(price("-$2", of: 10_000) == nil)
-    #expect(price("-2.50", of: 10_000) == nil)
-    #expect(price("-$2", of: 10_000, .usd) == 9_800)
+    expect(price("-$2", of: 10_000), nil)
+    expect(price("-2.50", of: 10_000), nil)
+    expect(price("-$2", of: 10_000, .usd), 9_800)
   }
 
   @Test func `a discount keeps its share of the price, and comes back with it`() throws {
     let product = Product.sample(price: 100, discount: 80)
     let change = BulkChange.price(.percent(-5_000))
 
-    #expect(try change.texts(for: product) == [.price: "50", .discount: "40"])
-    #expect(change.textsBack(to: product) == [.price: "100", .discount: "80"])
+    try expect(change.texts(for: product), [.price: "50", .discount: "40"])
+    expect(change.textsBack(to: product), [.price: "100", .discount: "80"])
     let dear = Product.sample(price: 999, discount: 333)
-    #expect(
-      try BulkChange.price(try .init("=9007199254740991")).texts(for: dear)[.discount]
-        == "3002399751580330")
-    #expect(
-      BulkChange.price(try .init("-10")).textsBack(to: .sample(price: 100)) == [.price: "100"])
+    try expect(
+      BulkChange.price(try .init("=9007199254740991")).texts(for: dear)[.discount],
+      "3002399751580330")
+    expect(BulkChange.price(try .init("-10")).textsBack(to: .sample(price: 100)), [.price: "100"])
   }
 
   @Test func `what was tried again is taken back to what it was before the first time`() {
@@ -85,12 +85,12 @@ struct BulkChangeTests {
     edits.append(product, texts: [.stock: "1"], ofRun: 1)
     edits.append(product, texts: [.stock: "2"], ofRun: 1)
 
-    #expect(edits.lastOfSeveral?.texts == [product.id: [.stock: "1"]])
-    #expect(edits.lastOfSeveral?.products.count == 1)
+    expect(edits.lastOfSeveral?.texts, [product.id: [.stock: "1"]])
+    expect(edits.lastOfSeveral?.products.count, 1)
   }
 
   @Test func `what does not fit is no price`() {
-    #expect(price("+900%", of: .max / 2) == nil)
+    expect(price("+900%", of: .max / 2), nil)
   }
 }
 
@@ -119,13 +119,13 @@ struct BulkEditingTests {
   @Test func `one password and one question change all of them`() async throws {
     let seller = stage.makeSeller()
     let model = try await asking(.stock(9), seller)
-    #expect(stage.repository.updates.callCount == 0)
+    expect(stage.repository.updates.callCount, 0)
 
     model.confirm()
     for product in products {
       let call = try await stage.repository.updates.next()
       #expect(call.request.id == product.id && call.request.patch == ProductPatch(stock: 9))
-      #expect(call.request.expected == ProductVersion(rawValue: "1"))
+      expect(call.request.expected, ProductVersion(rawValue: "1"))
       call.answer(.sample(of: product.product))
     }
     await until { model.phase == .done }
@@ -149,7 +149,7 @@ struct BulkEditingTests {
   @Test func `one undo takes a change of several back as a whole`() async throws {
     let seller = stage.makeSeller()
     try await change(.price(.init("+10")), seller)
-    #expect(seller.selling.edits.count == 1)
+    expect(seller.selling.edits.count, 1)
 
     seller.selling.undo()
     seller.enter("secret")
@@ -164,9 +164,8 @@ struct BulkEditingTests {
     model.confirm()
     for product in products {
       let call = try await stage.repository.updates.next()
-      #expect(call.request.id == product.id)
-      #expect(
-        call.request.patch.priceHundredths == product.product.pricing.price?.full.hundredths)
+      expect(call.request.id, product.id)
+      expect(call.request.patch.priceHundredths, product.product.pricing.price?.full.hundredths)
       call.answer(.sample(of: product.product))
     }
     await until { model.phase == .done }
@@ -208,10 +207,10 @@ struct BulkEditingTests {
     try await stage.repository.updates.next().fail(.unreachable(.timedOut))
     await until { seller.several?.phase == .done }
 
-    #expect(first.request.patch == ProductPatch(stock: 9))
+    expect(first.request.patch, ProductPatch(stock: 9))
     // What came through can be taken back, and what did not be made again.
-    #expect(seller.selling.edits.lastOfSeveral?.texts == [products[0].id: [.stock: "3"]])
-    #expect(seller.selling.edits.lastUndoOfSeveral?.products.map(\.id) == products[1...].map(\.id))
+    expect(seller.selling.edits.lastOfSeveral?.texts, [products[0].id: [.stock: "3"]])
+    expect(seller.selling.edits.lastUndoOfSeveral?.products.map(\.id), products[1...].map(\.id))
   }
 
   @Test func `what could not be taken back can be taken back again`() async throws {
@@ -263,12 +262,12 @@ struct BulkEditingTests {
     try await stage.repository.updates.next().fail(.wrongPassword)
     try await stage.repository.updates.next().fail(.notFound)
     await until { model.phase == .done }
-    #expect(model.rows.map(\.state) == [.done, .failed(.wrongPassword), .gone])
-    #expect(model.list.selectedNumber == 1)
+    expect(model.rows.map(\.state), [.done, .failed(.wrongPassword), .gone])
+    expect(model.list.selectedNumber, 1)
 
     model.retry(all: true)
     await seller.settle()
-    #expect(seller.prompt?.product.id == products[1].id)
+    expect(seller.prompt?.product.id, products[1].id)
     seller.enter("other")
     try await stage.repository.verifications.next().answer(())
     await until { model.phase == .asking }
@@ -279,7 +278,7 @@ struct BulkEditingTests {
 
     #expect(first.request.secret == "secret" && again.request.secret == "other")
     #expect(again.request.id == products[1].id && stage.repository.updates.callCount == 4)
-    #expect(model.rows.map(\.state) == [.done, .done, .gone])
+    expect(model.rows.map(\.state), [.done, .done, .gone])
   }
 
   @Test func `an answer that got lost is not sent a second time`() async throws {
@@ -289,7 +288,7 @@ struct BulkEditingTests {
     let lost = try await stage.repository.updates.next()
     lost.fail(.unreachable(.timedOut))
     await until { model.phase == .done }
-    #expect(model.rows.map(\.state).dropFirst() == [.notReached, .notReached])
+    expect(model.rows.map(\.state).dropFirst(), [.notReached, .notReached])
 
     model.retry(all: false)
     await seller.settle()
@@ -297,8 +296,8 @@ struct BulkEditingTests {
     model.confirm()
     let again = try await stage.repository.updates.next()
 
-    #expect(again.request.patch == lost.request.patch)
-    #expect(again.request.expected == lost.request.expected)
+    expect(again.request.patch, lost.request.patch)
+    expect(again.request.expected, lost.request.expected)
     again.answer(.sample(of: products[0].product))
     await until { model.phase == .done }
   }
@@ -322,7 +321,7 @@ struct BulkEditingTests {
     let current = ProductDetail.sample(
       of: products[0].product, version: ProductVersion(rawValue: "2"))
     let model = try await send(meeting: current, seller)
-    #expect(model.rows.map(\.state) == [.failed(.conflict(current: current)), .done, .done])
+    expect(model.rows.map(\.state), [.failed(.conflict(current: current)), .done, .done])
 
     model.retry(all: true)
     await seller.settle()
@@ -331,7 +330,7 @@ struct BulkEditingTests {
     model.confirm()
     let again = try await stage.repository.updates.next()
 
-    #expect(again.request.expected == ProductVersion(rawValue: "2"))
+    expect(again.request.expected, ProductVersion(rawValue: "2"))
     again.answer(current)
     await until { model.phase == .done }
   }
@@ -342,7 +341,7 @@ struct BulkEditingTests {
 
     let model = try await send(meeting: .sample(of: changed), stage.makeSeller())
 
-    #expect(model.rows.map(\.state) == [.done, .done, .done])
+    expect(model.rows.map(\.state), [.done, .done, .done])
   }
 
   @Test func `what is already as it is to become needs nothing any more`() async throws {
@@ -358,7 +357,7 @@ struct BulkEditingTests {
     }
     await until { seller.several?.phase == .done }
 
-    #expect(seller.several?.rows.map(\.state) == [.unchanged, .unchanged, .unchanged])
+    expect(seller.several?.rows.map(\.state), [.unchanged, .unchanged, .unchanged])
     #expect(marked.isEmpty)
   }
 
@@ -374,7 +373,7 @@ struct BulkEditingTests {
     model.retry(all: true)
     await seller.settle()
 
-    #expect(model.rows.map(\.state) == [.notReached, .notReached, .notReached])
+    expect(model.rows.map(\.state), [.notReached, .notReached, .notReached])
     #expect(stage.repository.updates.callCount == 0 && seller.prompt?.count == 3)
   }
 
@@ -382,7 +381,7 @@ struct BulkEditingTests {
     let seller = stage.makeSeller()
     let change = try await asking(.stock(9), seller)
     change.giveAnswer()
-    #expect(change.phase == .sending)
+    expect(change.phase, .sending)
     try await stage.repository.updates.next().fail(.unreachable(.timedOut))
     await until { change.phase == .done }
     change.cancel()
@@ -405,8 +404,8 @@ struct BulkEditingTests {
     first.answer(.sample(of: products[0].product))
     await until { model.phase == .done }
 
-    #expect(model.rows.map(\.state) == [.done, .notReached, .notReached])
-    #expect(stage.repository.updates.callCount == 1)
+    expect(model.rows.map(\.state), [.done, .notReached, .notReached])
+    expect(stage.repository.updates.callCount, 1)
   }
 
   @Test func `a deletion asks for the password although one is kept`() async throws {

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketViewModels
 import SellingTestSupport
 import TestSupport
@@ -39,7 +40,7 @@ struct ConfirmationModelTests {
     await stage.submit(seller)
 
     let call = try await stage.repository.registrations.next()
-    #expect(stage.repository.registrations.callCount == 1)
+    expect(stage.repository.registrations.callCount, 1)
     call.answer(.sample())
   }
 }

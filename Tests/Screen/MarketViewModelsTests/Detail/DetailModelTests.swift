@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -39,10 +40,10 @@ struct DetailModelTests {
     detail.show(product(7))
     let call = try await repository.details.next()
 
-    #expect(detail.phase == .loading(product(7)))
-    #expect(detail.pictures.map(\.thumbnail) == ["7-small"])
-    #expect(call.request.rawValue == 7)
-    #expect(delays.callCount == 0)
+    expect(detail.phase, .loading(product(7)))
+    expect(detail.pictures.map(\.thumbnail), ["7-small"])
+    expect(call.request.rawValue, 7)
+    expect(delays.callCount, 0)
   }
 
   @Test func `a product that is gone shows what is known of it, also where it was shown before`()
@@ -69,7 +70,7 @@ struct DetailModelTests {
     try await repository.details.next().answer(answer(2))
     await until { detail.isLoaded(2) }
 
-    #expect(delay.request == .milliseconds(120))
+    expect(delay.request, .milliseconds(120))
   }
 
   @Test func `a detail that follows soon is shown without its row, a late one with it meanwhile`()
@@ -99,7 +100,7 @@ struct DetailModelTests {
     let call = try await repository.details.next()
 
     #expect(passed.isCancelled)
-    #expect(call.request.rawValue == 3)
+    expect(call.request.rawValue, 3)
   }
 
   @Test func `a late answer about another product is dropped`() async throws {
@@ -127,9 +128,9 @@ struct DetailModelTests {
     detail.setShown(true, selected: product(2))
     let call = try await repository.details.next()
 
-    #expect(call.request.rawValue == 2)
-    #expect(repository.details.callCount == 1)
-    #expect(delays.callCount == 0)
+    expect(call.request.rawValue, 2)
+    expect(repository.details.callCount, 1)
+    expect(delays.callCount, 0)
   }
 
   @Test func `hiding the detail takes back what is on its way`() async throws {
@@ -148,12 +149,12 @@ struct DetailModelTests {
     let detail = try await detail(showing: 1)
 
     for _ in 0..<9 { detail.showNextPicture() }
-    #expect(detail.pictureIndex == 2)
+    expect(detail.pictureIndex, 2)
     detail.showPreviousPicture()
-    #expect(detail.pictureIndex == 1)
+    expect(detail.pictureIndex, 1)
     detail.show(product(2))
 
-    #expect(detail.pictureIndex == 0)
+    expect(detail.pictureIndex, 0)
   }
 
   @Test func `a product that is shown again has the picture at which it was left`() async throws {
@@ -162,15 +163,15 @@ struct DetailModelTests {
     detail.showNextPicture()
 
     detail.show(product(2))
-    #expect(detail.pictureIndex == 0)
+    expect(detail.pictureIndex, 0)
     try await repository.details.next().answer(answer(2))
     await until { detail.isLoaded(2) }
     detail.show(product(1))
-    #expect(detail.shownPicture == nil)
+    expect(detail.shownPicture, nil)
     try await repository.details.next().answer(answer(1))
     await until { detail.isLoaded(1) }
 
-    #expect(detail.shownPicture?.original == "1-2")
+    expect(detail.shownPicture?.original, "1-2")
   }
 
   @Test func `a product that has fewer pictures by now shows its last, a failed one its thumbnail`()
@@ -182,7 +183,7 @@ struct DetailModelTests {
     detail.reload()
     try await repository.details.next().answer(answer(1, pictures: 2))
     await until { detail.pictures.count == 2 }
-    #expect(detail.pictureIndex == 1)
+    expect(detail.pictureIndex, 1)
     detail.show(product(2))
     try await repository.details.next().answer(answer(2))
     await until { detail.isLoaded(2) }
@@ -190,7 +191,7 @@ struct DetailModelTests {
     try await repository.details.next().fail(.unreachable(.timedOut))
     await until { if case .failed = detail.phase { true } else { false } }
 
-    #expect(detail.shownPicture?.thumbnail == "1-small")
+    expect(detail.shownPicture?.thumbnail, "1-small")
   }
 
   @Test func `of two hundred products it is known which picture was shown`() async {
@@ -201,22 +202,22 @@ struct DetailModelTests {
     }
 
     detail.take(answer(2))
-    #expect(detail.pictureIndex == 1)
+    expect(detail.pictureIndex, 1)
     detail.take(answer(1))
 
-    #expect(detail.pictureIndex == 0)
+    expect(detail.pictureIndex, 0)
   }
 
   @Test func `the text scrolls no further than its end`() async throws {
     let detail = try await detail(showing: 1)
 
     detail.scroll(by: 50, limit: 8)
-    #expect(detail.scrolledLines == 8)
+    expect(detail.scrolledLines, 8)
     detail.scroll(by: -1, limit: 4)
-    #expect(detail.scrolledLines == 3)
+    expect(detail.scrolledLines, 3)
     detail.scroll(by: -50, limit: 8)
 
-    #expect(detail.scrolledLines == 0)
+    expect(detail.scrolledLines, 0)
   }
 
   @Test func `a failure keeps the product, and a retry reads it again`() async throws {
@@ -229,7 +230,7 @@ struct DetailModelTests {
     try await repository.details.next().answer(answer(1))
     await until { detail.isLoaded(1) }
 
-    #expect(detail.pictures.count == 3)
+    expect(detail.pictures.count, 3)
   }
 
   @Test func `a slow detail says that it is on its way, until it comes`() async throws {
@@ -249,7 +250,7 @@ struct DetailModelTests {
 
     detail.clear()
 
-    #expect(detail.phase == .empty)
+    expect(detail.phase, .empty)
     #expect(detail.pictures.isEmpty)
   }
 }

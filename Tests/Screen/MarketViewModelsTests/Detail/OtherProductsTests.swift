@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -39,15 +40,15 @@ struct OtherProductsTests {
 
     others.read(besides: product(3))
     others.read(besides: product(3))
-    #expect(repository.pages.callCount == 0)
+    expect(repository.pages.callCount, 0)
     try await rests.next().answer(())
     let call = try await repository.pages.next()
-    #expect(call.request.query == ProductQuery(sellers: [Self.hana.id]))
+    expect(call.request.query, ProductQuery(sellers: [Self.hana.id]))
     call.answer(page([4, 3, 2]))
     await until { numbers(others, besides: 3) != nil }
 
-    #expect(numbers(others, besides: 3) == [4, 2])
-    #expect(numbers(others, besides: 4) == nil)
+    expect(numbers(others, besides: 3), [4, 2])
+    expect(numbers(others, besides: 4), nil)
     #expect(repository.pages.callCount == 1 && rests.callCount == 1)
   }
 
@@ -97,8 +98,8 @@ struct OtherProductsTests {
     try await detail(product(1)).didLayOutOpen(in: .full)
     try await rests.next().answer(())
 
-    #expect(try await repository.pages.next().request.query.sellers == [Self.hana.id])
-    #expect(rests.callCount == 1)
+    try await expect(repository.pages.next().request.query.sellers, [Self.hana.id])
+    expect(rests.callCount, 1)
   }
 
   @Test func `a detail that closes forgets them`() async throws {
@@ -110,6 +111,6 @@ struct OtherProductsTests {
 
     detail.didClose()
 
-    #expect(numbers(detail.otherProducts, besides: 3) == nil)
+    expect(numbers(detail.otherProducts, besides: 3), nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -69,6 +70,6 @@ struct PictureModelTests {
     model.showNextPicture()
 
     #expect(!model.zoom.isEnlarged)
-    #expect(model.detail.pictureIndex == 1)
+    expect(model.detail.pictureIndex, 1)
   }
 }

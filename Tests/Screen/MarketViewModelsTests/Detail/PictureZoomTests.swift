@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -26,8 +27,8 @@ struct PictureZoomTests {
       }
     }
 
-    #expect(scales == [175, 262, 394, 591, 886, 1_000, 1_000, 1_000, 1_000])
-    #expect(model.zoom.part(Self.around)?.size == Self.around.box)
+    expect(scales, [175, 262, 394, 591, 886, 1_000, 1_000, 1_000, 1_000])
+    expect(model.zoom.part(Self.around)?.size, Self.around.box)
     #expect(!model.zoom.canEnlarge(Self.around))
   }
 
@@ -42,8 +43,8 @@ struct PictureZoomTests {
       model.reduce()
     }
 
-    #expect(model.zoom == PictureZoom())
-    #expect(model.zoom.part(Self.around) == nil)
+    expect(model.zoom, PictureZoom())
+    expect(model.zoom.part(Self.around), nil)
   }
 
   @Test func `moves stop at the picture's edges, and come back from there at once`() {
@@ -56,8 +57,8 @@ struct PictureZoomTests {
     model.move(columns: -1, rows: 0, Self.around)
     let beside = model.zoom.part(Self.around)
 
-    #expect(corner == PixelRectangle(columns: 480..<640, rows: 396..<480))
-    #expect(beside == PixelRectangle(columns: 440..<600, rows: 396..<480))
+    expect(corner, PixelRectangle(columns: 480..<640, rows: 396..<480))
+    expect(beside, PixelRectangle(columns: 440..<600, rows: 396..<480))
   }
 
   @Test(arguments: [1, 7, 159, 160, 641, 9_999], [1, 84, 480, 5_000])

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -44,8 +45,8 @@ struct OutboxTests {
   @Test func `a form opens without its market and says that it is not there`() async throws {
     let seller = try await filledOffline()
 
-    #expect(seller.formModel?.isGuessed == true)
-    #expect(seller.notices == [.hint(.formOffline)])
+    expect(seller.formModel?.isGuessed, true)
+    expect(seller.notices, [.hint(.formOffline)])
   }
 
   @Test func `a form without its market is as the market was when it could be asked`() async throws
@@ -76,8 +77,8 @@ struct OutboxTests {
 
     let saved = await drafts.drafts()
     #expect(saved.map(\.isWaiting) == [true] && saved.first?.values.photos.count == 1)
-    #expect(seller.notices.last == .hint(.draftIsQueued))
-    #expect(repository.registrations.callCount == 0)
+    expect(seller.notices.last, .hint(.draftIsQueued))
+    expect(repository.registrations.callCount, 0)
   }
 
   @Test func `a template that is sent as it is waits as well`() async throws {
@@ -147,7 +148,7 @@ struct OutboxTests {
       ProductPage(products: [], total: .unknown, next: nil))
     try await repository.capabilityCalls.next().answer(.withUniversalFields)
     await until { seller.question != nil }
-    #expect(seller.notices.last == .dropped([.category, .place]))
+    expect(seller.notices.last, .dropped([.category, .place]))
     seller.question?.confirm()
     let sent = try await repository.registrations.next()
 
@@ -174,7 +175,7 @@ struct OutboxTests {
     try await repository.capabilityCalls.next().answer(.withUniversalFields)
     let sent = try await repository.registrations.next()
 
-    #expect(sent.request.registration.place == nil)
+    expect(sent.request.registration.place, nil)
     #expect(seller.notices.contains(.dropped([.place])))
     sent.answer(.sample())
     await until { !seller.isActive }
@@ -188,7 +189,7 @@ struct OutboxTests {
 
     reach.didAnswer()
     await until { seller.waiting != nil }
-    #expect(seller.waiting?.draft.values.name == "Bicycle")
+    expect(seller.waiting?.draft.values.name, "Bicycle")
     seller.waiting?.confirm()
     await seller.settle()
     seller.waiting?.edit { $0.type("secret") }
@@ -218,8 +219,8 @@ struct OutboxTests {
     reach.didAnswer()
     await until { seller.waiting != nil }
 
-    #expect(await drafts.drafts().first?.isWaiting == true)
-    #expect(repository.registrations.callCount == 0)
+    await expect(drafts.drafts().first?.isWaiting, true)
+    expect(repository.registrations.callCount, 0)
   }
 
   @Test func `each one that waits is offered once, that which waits longest first`() async {
@@ -279,8 +280,8 @@ struct OutboxTests {
     try await repository.registrations.next().fail(.invalid([FieldError(.stock, .negative)]))
     await until { seller.dialog == nil }
 
-    #expect(seller.form?.problems == [.stock: .negative])
-    #expect(await drafts.drafts().first?.isWaiting == true)
+    expect(seller.form?.problems, [.stock: .negative])
+    await expect(drafts.drafts().first?.isWaiting, true)
   }
 
   @Test func `an error is an answer unless nobody gave it`() {

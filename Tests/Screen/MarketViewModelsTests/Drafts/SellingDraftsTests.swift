@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketViewModels
 import SellingTestSupport
@@ -28,7 +29,7 @@ struct SellingDraftsTests {
 
     #expect(next.form?.name.text == "Bicycle" && next.form?.name.buffer.caret == 0)
     #expect(next.form?.focus == .name && next.form?.photos.photos.count == 1)
-    #expect(next.form?.password.isEmpty == true)
+    expect(next.form?.password.isEmpty, true)
   }
 
   @Test func `the end of the program waits for a draft that is being written`() async throws {
@@ -51,7 +52,7 @@ struct SellingDraftsTests {
     writing.answer(())
     await end.value
 
-    #expect(await drafts.drafts().first?.values.name == "Bicycle")
+    await expect(drafts.drafts().first?.values.name, "Bicycle")
   }
 
   @Test func `a form of which no draft can be kept stays unless one gives it up`() async {
@@ -93,7 +94,7 @@ struct SellingDraftsTests {
     seller.question?.confirm()
 
     let edit = try await stage.repository.updates.next()
-    #expect(edit.request.patch == ProductPatch(name: "Bicycle!"))
+    expect(edit.request.patch, ProductPatch(name: "Bicycle!"))
     edit.answer(.sample())
   }
 
@@ -128,8 +129,8 @@ struct SellingDraftsTests {
     seller.conflict?.resolve()
     await seller.settle()
 
-    #expect(seller.form?.patch() == ProductPatch(name: "Bicycle!"))
-    #expect(seller.form?.purpose == .edit(theirs))
+    expect(seller.form?.patch(), ProductPatch(name: "Bicycle!"))
+    expect(seller.form?.purpose, .edit(theirs))
   }
 
   @Test func `the draft of an edit goes on where the product is as it was`() async throws {
@@ -151,7 +152,7 @@ struct SellingDraftsTests {
     await seller.settle()
 
     #expect(seller.isActive != byEscape)
-    #expect(await stage.drafts.drafts().count == 1)
+    await expect(stage.drafts.drafts().count, 1)
   }
 
   @Test func `a draft above the products opens after the product's password, and asks no more`()
@@ -183,7 +184,7 @@ struct SellingDraftsTests {
     seller.selling.removeDraft()
     seller.question?.confirm()
     await seller.settle()
-    #expect(seller.shelf.drafts.count == 1)
+    expect(seller.shelf.drafts.count, 1)
     seller.selling.removeDraft()
     seller.question?.answer(true)
     await until { seller.shelf.drafts.isEmpty }

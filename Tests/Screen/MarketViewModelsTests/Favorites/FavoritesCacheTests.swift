@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -19,10 +20,8 @@ struct FavoritesCacheTests {
 
     for price: Int64 in [200_000, 200_000, 190_000] { _ = cache.refresh([favorite(price)]) }
 
-    #expect(
-      cache.previousPrices == [
-        FavoriteID(rawValue: 3): Money(hundredths: 24_000_000, currency: .krw)
-      ]
+    expect(
+      cache.previousPrices, [FavoriteID(rawValue: 3): Money(hundredths: 24_000_000, currency: .krw)]
     )
   }
 

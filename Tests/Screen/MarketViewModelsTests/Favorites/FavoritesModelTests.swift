@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PersonalStore
 import SellingTestSupport
@@ -75,7 +76,7 @@ struct FavoritesModelTests {
     #expect(await store.favoritesNow.allSatisfy { $0.gone == nil })
     await favorites.didReceive(.sample([1]), of: ids, in: .local)
 
-    #expect(await store.favoritesNow.filter { $0.gone != nil }.map(\.product.id) == [id(2)])
+    await expect(store.favoritesNow.filter { $0.gone != nil }.map(\.product.id), [id(2)])
   }
 
   @Test func `what is scrolled by is told at once, then twice a second at most`() async throws {
@@ -92,11 +93,11 @@ struct FavoritesModelTests {
     favorites.didSee([.sample(id: 2, name: "seen, and lost")], in: .local)
     favorites.didLose([id(2)], in: .local)
     await store.settle()
-    #expect(await names() == ["Product 1", "Product 2"])
+    await expect(names(), ["Product 1", "Product 2"])
     rest.answer(())
     _ = try await rests.next()
 
-    #expect(await names() == ["seen", "Product 2"])
-    #expect(await store.favoritesNow.filter { $0.gone != nil }.map(\.product.id) == [id(2)])
+    await expect(names(), ["seen", "Product 2"])
+    await expect(store.favoritesNow.filter { $0.gone != nil }.map(\.product.id), [id(2)])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -30,16 +31,16 @@ struct FormDataLoaderTests {
     let mine = Product.sample(id: 1, seller: me, currency: .usd)
     let newest = Product.sample(id: 2, currency: .krw)
 
-    #expect(try await currency([mine, newest]) == .usd)
-    #expect(try await currency([newest]) == .krw)
-    #expect(try await currency([], language: .krw) == .krw)
-    #expect(try await currency([], language: .usd) == .usd)
+    try await expect(currency([mine, newest]), .usd)
+    try await expect(currency([newest]), .krw)
+    try await expect(currency([], language: .krw), .krw)
+    try await expect(currency([], language: .usd), .usd)
   }
 
   @Test func `a currency that the market does not take is not proposed`() async throws {
     let newest = Product.sample(id: 2, currency: Currency(rawValue: "EUR"))
 
-    #expect(try await currency([newest], language: .usd) == .usd)
+    try await expect(currency([newest], language: .usd), .usd)
   }
 
   @Test func `a draft keeps its own`() async throws {
@@ -49,6 +50,6 @@ struct FormDataLoaderTests {
       id: Draft.ID(rawValue: "a"), target: .registration, key: IdempotencyKey(rawValue: "a"),
       values: values, changed: Timestamp(seconds: 1))
 
-    #expect(try await currency([.sample(currency: .usd)], from: draft) == .krw)
+    try await expect(currency([.sample(currency: .usd)], from: draft), .krw)
   }
 }

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -43,9 +44,9 @@ struct FormFieldTests {
     let registration = try #require(filled().registration())
 
     switch field.kind {
-    case .pictures: #expect(registration.pictures.count == 2)
-    case .password: #expect(registration.password.byteCount == FieldSample[field].text.count)
-    default: #expect(registration[field] == FieldSample[field].value)
+    case .pictures: expect(registration.pictures.count, 2)
+    case .password: expect(registration.password.byteCount, FieldSample[field].text.count)
+    default: expect(registration[field], FieldSample[field].value)
     }
   }
 
@@ -54,10 +55,10 @@ struct FormFieldTests {
     let form = edit(of: field)
     let patch = form.patch()
 
-    #expect(form.changedFields == [field])
-    #expect(Set(patch.fieldValues.keys) == Set([field].filter { $0 != .pictures }))
+    expect(form.changedFields, [field])
+    expect(Set(patch.fieldValues.keys), Set([field].filter { $0 != .pictures }))
     #expect(field == .pictures || patch[field] == FieldSample[field].value)
-    #expect((patch.pictures != nil) == (field == .pictures))
+    expect(patch.pictures != nil, field == .pictures)
   }
 
   @Test(arguments: edited)
@@ -70,9 +71,9 @@ struct FormFieldTests {
     let shown = ProductForm(.edit(product), capabilities: .full).values
 
     if field == .pictures {
-      #expect(shown.photos.count == product.pictures.count)
+      expect(shown.photos.count, product.pictures.count)
     } else {
-      #expect(shown.value(of: field) == form.values.value(of: field))
+      expect(shown.value(of: field), form.values.value(of: field))
     }
   }
 
@@ -87,8 +88,8 @@ struct FormFieldTests {
     next.restore(draft)
 
     #expect(next.values == form.values && next.focus == field)
-    #expect(next[field].caret == form[field].caret)
-    #expect(next[field].text == form[field].text)
+    expect(next[field].caret, form[field].caret)
+    expect(next[field].text, form[field].text)
     #expect(next.password.isEmpty)
   }
 
@@ -102,7 +103,7 @@ struct FormFieldTests {
     var next = ProductForm(.edit(Self.base), capabilities: .full)
     next.restore(draft)
 
-    #expect(draft.changedFields == [field])
+    expect(draft.changedFields, [field])
     #expect(next.values == form.values && next.changedFields == [field])
   }
 
@@ -118,8 +119,8 @@ struct FormFieldTests {
       id: Draft.ID(rawValue: ""), target: .registration, key: IdempotencyKey(rawValue: ""),
       values: FormValues(), changed: Timestamp(seconds: 0))
     // Only what is kept as a template has a name.
-    #expect(sameProperties(draft, least) == ["templateName"])
-    #expect(sameProperties(draft.values, FormValues()) == [])
+    expect(sameProperties(draft, least), ["templateName"])
+    expect(sameProperties(draft.values, FormValues()), [])
     for field in FormValues.fields { #expect(draft.values[field] != FormValues()[field]) }
   }
 
@@ -131,7 +132,7 @@ struct FormFieldTests {
 
     let values = FormValues([.name: "Lamp"], photos: [kept, read])
 
-    #expect(values.forNewProduct == FormValues([.name: "Lamp"], photos: [read]))
+    expect(values.forNewProduct, FormValues([.name: "Lamp"], photos: [read]))
   }
 
   @Test(arguments: edited)
@@ -140,10 +141,10 @@ struct FormFieldTests {
     var conflict = Conflict(mine: mine, theirs: Self.base)
     let row = Conflict.Row(field: field, keepsMine: true)
 
-    #expect(conflict.rows == [row])
-    #expect(conflict.resolved().values == mine.values)
+    expect(conflict.rows, [row])
+    expect(conflict.resolved().values, mine.values)
     conflict.toggle()
-    #expect(conflict.resolved().values == FormValues(Self.base))
+    expect(conflict.resolved().values, FormValues(Self.base))
   }
 
   @Test(arguments: edited)
@@ -164,7 +165,7 @@ struct FormFieldTests {
     let undone = edit.undoingForm.patch()
 
     guard field != .pictures, after[field] != Self.base[field] else { return }
-    #expect(undone[field] == Self.base[field])
+    expect(undone[field], Self.base[field])
   }
 
   @Test(arguments: FormValues.fields)
@@ -173,8 +174,8 @@ struct FormFieldTests {
 
     let problem = filling.fill([field: FieldSample[field].text])
 
-    #expect(problem == nil)
-    #expect(filling.form.values.value(of: field) == FieldSample[field].value)
+    expect(problem, nil)
+    expect(filling.form.values.value(of: field), FieldSample[field].value)
   }
 
   @Test(arguments: FormValues.fields.filter { $0.isOptional })
@@ -192,8 +193,8 @@ struct FormFieldTests {
 
     var scripted = filling.form
     #expect(problem == nil && form.checkAll() && scripted.checkAll())
-    #expect(form.patch().fieldValues == [field: standard])
-    #expect(scripted.patch().fieldValues == [field: standard])
+    expect(form.patch().fieldValues, [field: standard])
+    expect(scripted.patch().fieldValues, [field: standard])
   }
 
   @Test(arguments: ProductField.allCases)
@@ -202,6 +203,6 @@ struct FormFieldTests {
     let isMissed = ProductEntries().missingFields(from: nil).contains(field)
     let isAskedApart = field.kind == .password
 
-    #expect((form.problem(of: field) == .missing) == (isMissed || isAskedApart))
+    expect(form.problem(of: field) == .missing, isMissed || isAskedApart)
   }
 }

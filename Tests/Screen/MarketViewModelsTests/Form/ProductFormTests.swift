@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -14,9 +15,10 @@ struct ProductFormTests {
     let isFit = form.checkAll()
 
     #expect(!isFit)
-    #expect(form.focus == .pictures)
-    #expect(
-      form.problems == [
+    expect(form.focus, .pictures)
+    expect(
+      form.problems,
+      [
         .pictures: .missing, .name: .missing, .price: .missing, .description: .missing,
         .password: .missing,
       ])
@@ -38,7 +40,7 @@ struct ProductFormTests {
     for form in [begun, learnt] {
       var form = form
       #expect(form.checkAll() && form.registration()?.place == nil)
-      #expect(form.registration()?.category == nil)
+      expect(form.registration()?.category, nil)
     }
   }
 
@@ -62,10 +64,10 @@ struct ProductFormTests {
     form.clear(.name)
     form.write("👨‍👩‍👧‍👦각", in: .name)
 
-    #expect(form.problem(of: .name) == .tooShort(minimum: 3))
+    expect(form.problem(of: .name), .tooShort(minimum: 3))
     form.write("!", in: .name)
 
-    #expect(form.problem(of: .name) == nil)
+    expect(form.problem(of: .name), nil)
   }
 
   @Test func `a discount above the price is named when either is left`() {
@@ -73,7 +75,7 @@ struct ProductFormTests {
     form.write("260000", in: .discount)
 
     form.focusNext()
-    #expect(form.problems == [.discount: .abovePrice(priceHundredths: 24_000_000)])
+    expect(form.problems, [.discount: .abovePrice(priceHundredths: 24_000_000)])
     form.clear(.price)
     form.write("2,400,000", in: .price)
 
@@ -93,14 +95,14 @@ struct ProductFormTests {
     var form = ProductForm.filled()
     form.write("12,000", in: .discount)
 
-    #expect(form.checkAll() == true)
+    expect(form.checkAll(), true)
     let registration = try #require(form.registration())
 
-    #expect(registration.name == "로드 자전거")
-    #expect(registration.price == Money(hundredths: 24_000_000, currency: .krw))
-    #expect(registration.discountHundredths == 1_200_000)
+    expect(registration.name, "로드 자전거")
+    expect(registration.price, Money(hundredths: 24_000_000, currency: .krw))
+    expect(registration.discountHundredths, 1_200_000)
     #expect(registration.stock == 1 && registration.pictures == [[1, 2, 3]])
-    #expect(registration.password.byteCount == "사과나무".utf8.count)
+    expect(registration.password.byteCount, "사과나무".utf8.count)
   }
 
   @Test(arguments: ["12.50", "12,50", "$12.50", "１２．５０ USD"])
@@ -113,7 +115,7 @@ struct ProductFormTests {
     form.choose(.usd)
 
     #expect(form[.price].text == text && form.checkAll())
-    #expect(try #require(form.registration()).price == Money(hundredths: 1_250, currency: .usd))
+    try expect(#require(form.registration()).price, Money(hundredths: 1_250, currency: .usd))
     form.choose(.krw)
 
     #expect(form[.price].text == text && !form.checkAll() && form.focus == .price)
@@ -136,7 +138,7 @@ struct ProductFormTests {
       form.write(text, in: field)
       form.focus(.description)
 
-      #expect(form.problems[field] == .amount(error))
+      expect(form.problems[field], .amount(error))
       #expect(!form.checkAll() && form.registration() == nil)
     }
   }
@@ -151,28 +153,28 @@ struct ProductFormTests {
     }
     form.edit(TextChange { $0.type(" a") })
     form.edit(TextChange { $0.type("pples") })
-    #expect(form.problems == [.price: .amount(.noAmount)])
+    expect(form.problems, [.price: .amount(.noAmount)])
     form.clear(.price)
     #expect(form.problems.isEmpty)
 
     form.choose(.krw)
     form.write("$5", in: .price)
-    #expect(form.problems == [.price: .amount(.otherCurrency(.usd, instead: .krw))])
+    expect(form.problems, [.price: .amount(.otherCurrency(.usd, instead: .krw))])
   }
 
   @Test func `an amount changes a currency that nobody has chosen, and no other`() {
     var form = ProductForm(.registration, capabilities: .full)
-    #expect(form.currency == .krw)
+    expect(form.currency, .krw)
     form.write("$12.50", in: .price)
     #expect(form.currency == .usd && form.problems.isEmpty)
     form.write("500원", in: .discount)
-    #expect(form.currency == .usd)
-    #expect(form.problems == [.discount: .amount(.otherCurrency(.krw, instead: .usd))])
+    expect(form.currency, .usd)
+    expect(form.problems, [.discount: .amount(.otherCurrency(.krw, instead: .usd))])
 
     var chosen = ProductForm(.registration, capabilities: .full)
     chosen.choose(.krw)
     chosen.write("$12.50", in: .price)
-    #expect(chosen.currency == .krw)
+    expect(chosen.currency, .krw)
 
     var edited = ProductForm(.edit(.sample(of: .sample(price: 100))), capabilities: .full)
     edited.clear(.price)
@@ -198,9 +200,9 @@ struct ProductFormTests {
       form.clear(.price)
       for key in text { form.edit(TextChange { $0.type(String(key)) }) }
 
-      #expect(form[.price].text == text)
+      expect(form[.price].text, text)
       let read = try? Amount(reading: text).hundredths(in: form.currency)
-      #expect(form.registration()?.price.hundredths == read, "\(text)")
+      expect(form.registration()?.price.hundredths, read, "\(text)")
     }
   }
 
@@ -211,7 +213,7 @@ struct ProductFormTests {
 
     form.write(text, in: .stock)
 
-    #expect(form[.stock].text == text)
+    expect(form[.stock].text, text)
     #expect(!form.checkAll() && form.focus == .stock)
   }
 
@@ -223,8 +225,8 @@ struct ProductFormTests {
     #expect(form.checkAll() && form.patch().isEmpty)
     form.write("yz", in: .name)
 
-    #expect(form.checkAll() == true)
-    #expect(form.patch() == ProductPatch(name: "xyz"))
+    expect(form.checkAll(), true)
+    expect(form.patch(), ProductPatch(name: "xyz"))
   }
 
   @Test func `only what differs from the beginning is sent`() {
@@ -234,7 +236,7 @@ struct ProductFormTests {
     form.edit(TextChange { $0.delete(.left) })
     form.write("7", in: .stock)
 
-    #expect(form.patch() == ProductPatch(stock: 37))
+    expect(form.patch(), ProductPatch(stock: 37))
   }
 
   @Test func `a market that keeps its pictures is told which one is first`() {
@@ -252,7 +254,7 @@ struct ProductFormTests {
       photos.moveSelected(by: -1)
     }
 
-    #expect(form.patch() == ProductPatch(pictures: .thumbnail(number: 3)))
+    expect(form.patch(), ProductPatch(pictures: .thumbnail(number: 3)))
   }
 
   @Test func `what a repository refuses lands on its field`() {
@@ -260,8 +262,8 @@ struct ProductFormTests {
 
     form.refuse([FieldError(.stock, .negative), FieldError(.name, .refused("no"))])
 
-    #expect(form.focus == .name)
-    #expect(form.problems == [.stock: .negative, .name: .refused("no")])
+    expect(form.focus, .name)
+    expect(form.problems, [.stock: .negative, .name: .refused("no")])
   }
 
   @Test func `what a paste lost is counted until the next key`() {
@@ -296,7 +298,7 @@ struct ProductFormTests {
     form.write(price, in: .price)
     form.write(percent, in: .discount)
 
-    #expect(form.values.value(of: .discount) == .amount(hundredths))
+    expect(form.values.value(of: .discount), .amount(hundredths))
     #expect(form.values.price?.discountHundredths == hundredths && form.problems.isEmpty)
   }
 
@@ -327,7 +329,7 @@ struct ProductFormTests {
     var form = ProductForm(.edit(detail), capabilities: .full)
     form.write("25%", in: .discount)
 
-    #expect(form.patch().fieldValues == [.discount: .amount(250_00)])
+    expect(form.patch().fieldValues, [.discount: .amount(250_00)])
   }
 
   // MARK: The password
@@ -358,7 +360,7 @@ struct ProductFormTests {
     form.focusNext()
     #expect(form.focus == .password && form.entry.isRepeating)
     form.focusNext()
-    #expect(form.focus == .pictures)
+    expect(form.focus, .pictures)
     form.focusPrevious()
     #expect(form.focus == .password && form.entry.isRepeating)
     form.focusPrevious()

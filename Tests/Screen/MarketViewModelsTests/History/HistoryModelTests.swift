@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import PersonalStore
@@ -52,10 +53,9 @@ struct HistoryModelTests {
 
     let model = try await scene.open()
 
-    #expect(model.sections.map(\.heading) == [.today, .yesterday, .earlier])
-    #expect(
-      model.sections.map { $0.items.map(\.product.rawValue) } == [[5, 4], [3], [2, 1]])
-    #expect(model.list.selected?.product.rawValue == 5)
+    expect(model.sections.map(\.heading), [.today, .yesterday, .earlier])
+    expect(model.sections.map { $0.items.map(\.product.rawValue) }, [[5, 4], [3], [2, 1]])
+    expect(model.list.selected?.product.rawValue, 5)
   }
 
   @Test func `one that is removed is gone from the store too`() async throws {
@@ -65,7 +65,7 @@ struct HistoryModelTests {
 
     model.removeSelected()
 
-    #expect(model.sections.flatMap(\.items).map(\.product.rawValue) == [1])
+    expect(model.sections.flatMap(\.items).map(\.product.rawValue), [1])
     await poll { await scene.store.viewedProducts().map(\.product.rawValue) == [1] }
   }
 
@@ -85,7 +85,7 @@ struct HistoryModelTests {
     try await repository.details.next().answer(.sample(of: .sample(id: 4)))
     await until { shown.stack.top === shown.browser.detail }
 
-    #expect(shown.browser.detail.product?.id.rawValue == 4)
+    expect(shown.browser.detail.product?.id.rawValue, 4)
     shown.stack.close(shown.browser.detail)
     #expect(shown.stack.top === model)
     model.leave()
@@ -102,7 +102,7 @@ struct HistoryModelTests {
 
     model.open(try #require(model.list.selected))
 
-    #expect(scene.local.notice == .hint(.noSuchMarket))
+    expect(scene.local.notice, .hint(.noSuchMarket))
     #expect(scene.local.stack.top === model)
   }
 }

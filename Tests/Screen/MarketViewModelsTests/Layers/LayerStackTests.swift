@@ -1,3 +1,4 @@
+import Expectations
 import MarketViewModels
 import Testing
 
@@ -34,7 +35,7 @@ struct LayerStackTests {
     stack.close(form)
 
     #expect(stack.top === ground)
-    #expect([form, help, ground].map(\.closings) == [1, 1, 0])
+    expect([form, help, ground].map(\.closings), [1, 1, 0])
   }
 
   @Test func `a layer that is removed leaves what lies over it`() {

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketViewModels
 import SafeTextKit
@@ -49,8 +50,7 @@ struct LinkTests {
 
     try stage.follow("https://far.example/products/12")
     let asked = try #require(stage.question)
-    #expect(
-      asked.subject == .market(try #require(ProductAddress("https://far.example/products/12"))))
+    expect(asked.subject, .market(try #require(ProductAddress("https://far.example/products/12"))))
     #expect(stage.fake.opened.isEmpty)
     asked.answer(false)
     await stage.navigator.stack.settle()
@@ -61,14 +61,14 @@ struct LinkTests {
     await stage.navigator.stack.settle()
 
     let shown = stage.markets.current
-    #expect(stage.fake.opened.map(\.market) == [shown.market])
+    expect(stage.fake.opened.map(\.market), [shown.market])
     let repository = try #require(stage.fake.repositories[shown.market])
     let call = try await repository.details.next()
-    #expect(call.request.rawValue == 12)
+    expect(call.request.rawValue, 12)
     call.answer(.sample(of: .sample(id: 12, name: "Bike")))
     await until { shown.stack.top === shown.browser.detail }
-    #expect(shown.browser.detail.product?.name == "Bike")
-    #expect(shown.notice == nil)
+    expect(shown.browser.detail.product?.name, "Bike")
+    expect(shown.notice, nil)
   }
 
   @Test func `Esc at the question opens nothing`() async throws {
@@ -152,7 +152,7 @@ struct LinkTests {
     try stage.follow("https://far.example/products/12")
 
     #expect(stage.question == nil)
-    #expect(stage.navigator.notice == .hint(.linkLeadsElsewhere))
+    expect(stage.navigator.notice, .hint(.linkLeadsElsewhere))
   }
 
   @Test func `a link in a seller's text opens here where its market is known`() async throws {
@@ -160,12 +160,12 @@ struct LinkTests {
     let occurrences = WebLink.occurrences(in: "http://a/products/3 http://far.example/products/3")
 
     stage.navigator.follow(occurrences[1].link)
-    #expect(stage.question?.subject == .link(occurrences[1].link))
+    expect(stage.question?.subject, .link(occurrences[1].link))
     stage.question?.cancel()
     await stage.navigator.stack.settle()
     stage.navigator.follow(occurrences[0].link)
 
-    #expect(stage.markets.current.marketName == "a")
+    expect(stage.markets.current.marketName, "a")
   }
 
   @Test func `a pasted text is followed where it is a link, and said where it only begins as one`()
@@ -202,8 +202,8 @@ struct LinkTests {
     stage.navigator.copyProduct(as: .address)
 
     let address = "https://market.example/m/products/9"
-    #expect(stage.program.copied.map(\.rawValue) == [9])
-    #expect(stage.program.copiedAddresses == [address, address])
+    expect(stage.program.copied.map(\.rawValue), [9])
+    expect(stage.program.copiedAddresses, [address, address])
   }
 
   @Test(
@@ -218,7 +218,7 @@ struct LinkTests {
     stage.navigator.copyProduct(as: .address)
 
     #expect(stage.program.copied.count == 1 && stage.program.copiedAddresses == [nil])
-    #expect(stage.navigator.notice == .hint(hint))
+    expect(stage.navigator.notice, .hint(hint))
   }
 
   @Test func `a find of another market has that market's address`() async throws {
@@ -241,6 +241,6 @@ struct LinkTests {
     search.copySelected(as: .address)
 
     await until { stage.navigator.notice == .hint(.noAnswerYet) }
-    #expect(stage.program.copiedAddresses == ["http://a/products/4"])
+    expect(stage.program.copiedAddresses, ["http://a/products/4"])
   }
 }

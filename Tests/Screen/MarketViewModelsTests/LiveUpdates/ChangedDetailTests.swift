@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import SellingTestSupport
@@ -29,8 +30,8 @@ struct ChangedDetailTests {
       .sample(of: .sample(id: 9, name: "Lamp"), version: ProductVersion(rawValue: "2")))
     await until { detail.news == nil }
 
-    #expect(before == "Product 9")
-    #expect(detail.product?.product.name == "Lamp")
+    expect(before, "Product 9")
+    expect(detail.product?.product.name, "Lamp")
   }
 
   @Test func `the version that is shown is no news`() async throws {
@@ -39,7 +40,7 @@ struct ChangedDetailTests {
     market.changes.tell(.sample(.changed, 9, version: "1"), .sample(.deleted, 8))
     await until { market.news(of: 8) == .deleted }
 
-    #expect(detail.news == nil)
+    expect(detail.news, nil)
   }
 
   @Test func `a deletion is told, and no change after it`() async throws {
@@ -48,7 +49,7 @@ struct ChangedDetailTests {
     market.changes.tell(.sample(.deleted, 9), .sample(.changed, 9, version: "3"))
     await until { detail.news != nil }
 
-    #expect(detail.news == .deleted)
+    expect(detail.news, .deleted)
     #expect(detail.isComplete)
   }
 
@@ -59,6 +60,6 @@ struct ChangedDetailTests {
 
     detail.show(ListedProduct(.sample(id: 8)))
 
-    #expect(detail.news == nil)
+    expect(detail.news, nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -21,7 +22,7 @@ struct LiveMarketTests {
     browser.start()
     let page = try await market.pages.next()
     await market.settle()
-    #expect(market.changes.cursors == [])
+    expect(market.changes.cursors, [])
 
     if comes {
       page.answer(ProductPage(products: Product.samples([9]), total: .exactly(1), next: nil))
@@ -30,7 +31,7 @@ struct LiveMarketTests {
     }
     await market.settle()
 
-    #expect(market.changes.cursors == [nil])
+    expect(market.changes.cursors, [nil])
   }
 
   // MARK: Changed rows
@@ -47,10 +48,10 @@ struct LiveMarketTests {
         products: [.sample(id: 8, name: "Lamp"), .sample(id: 7)], total: .exactly(2), next: nil))
     await until { market.news(of: 8) == .changed }
 
-    #expect(question.request.query == ProductQuery(ids: ids(8, 7)))
-    #expect(market.rows == [9, 8, 7])
-    #expect(browser.selected?.product.name == "Lamp")
-    #expect(market.news(of: 7) == nil)
+    expect(question.request.query, ProductQuery(ids: ids(8, 7)))
+    expect(market.rows, [9, 8, 7])
+    expect(browser.selected?.product.name, "Lamp")
+    expect(market.news(of: 7), nil)
   }
 
   @Test func `what others reserve is told once, and stays where it is in a list of what is free`()
@@ -76,7 +77,7 @@ struct LiveMarketTests {
     }
 
     #expect(market.rows == [9, 8] && market.news(of: 8) == .changed)
-    #expect(news.told == [[8]])
+    expect(news.told, [[8]])
   }
 
   @Test func `a mark goes after four seconds`() async throws {
@@ -89,7 +90,7 @@ struct LiveMarketTests {
     try await market.clock.sleeps(of: WatchedBrowser.markTime).next().answer(())
     await until { market.news(of: 9) == nil }
 
-    #expect(market.rows == [9, 8])
+    expect(market.rows, [9, 8])
   }
 
   @Test func `a row stays where it is also where the order would place it elsewhere`() async throws
@@ -101,7 +102,7 @@ struct LiveMarketTests {
       ProductPage(products: [.sample(id: 9, price: 900)], total: .exactly(1), next: nil))
     await until { market.news(of: 9) == .changed }
 
-    #expect(market.rows == [9, 8])
+    expect(market.rows, [9, 8])
   }
 
   @Test func `a row that changed out of sight is read when it comes to the screen`() async throws {
@@ -113,8 +114,8 @@ struct LiveMarketTests {
     browser.move(.last)
     let question = try await market.question()
 
-    #expect(before == 0)
-    #expect(question.request.query.ids == ids(4))
+    expect(before, 0)
+    expect(question.request.query.ids, ids(4))
   }
 
   @Test func `what this program changed itself is neither asked for nor marked`() async throws {
@@ -125,8 +126,8 @@ struct LiveMarketTests {
     market.changes.tell(.sample(.changed, 9, version: "2"))
     await market.settle()
 
-    #expect(market.clock.sleeps(of: WatchedBrowser.jitter).untakenCount == 0)
-    #expect(market.news(of: 9) == nil)
+    expect(market.clock.sleeps(of: WatchedBrowser.jitter).untakenCount, 0)
+    expect(market.news(of: 9), nil)
   }
 
   @Test(
@@ -145,7 +146,7 @@ struct LiveMarketTests {
     market.changes.tell(.sample(.changed, 9, version: log))
     await market.settle()
 
-    #expect(market.clock.sleeps(of: WatchedBrowser.jitter).untakenCount == 0)
+    expect(market.clock.sleeps(of: WatchedBrowser.jitter).untakenCount, 0)
   }
 
   @Test(arguments: [("2.k3x9", "3"), (nil, nil)])
@@ -160,7 +161,7 @@ struct LiveMarketTests {
     market.changes.tell(.sample(.changed, 9, version: log))
 
     let question = try await market.question()
-    #expect(question.request.query.ids == ids(9))
+    expect(question.request.query.ids, ids(9))
   }
 
   @Test func `another name of a seller comes without a mark`() async throws {
@@ -174,8 +175,8 @@ struct LiveMarketTests {
       ProductPage(products: [.sample(id: 9, seller: renamed)], total: .exactly(1), next: nil))
     await until { browser.feed.head[0].product.seller.name == "Lee" }
 
-    #expect(question.request.query.ids == ids(9))
-    #expect(market.news(of: 9) == nil)
+    expect(question.request.query.ids, ids(9))
+    expect(market.news(of: 9), nil)
   }
 
   @Test func `only one question is on its way, and what changes meanwhile is in the next`()
@@ -191,8 +192,8 @@ struct LiveMarketTests {
     first.answer(ProductPage(products: [.sample(id: 9, stock: 1)], total: .exactly(1), next: nil))
     let second = try await market.question(after: WatchedBrowser.restAndJitter)
 
-    #expect(asked == 0)
-    #expect(second.request.query.ids == ids(9, 8))
+    expect(asked, 0)
+    expect(second.request.query.ids, ids(9, 8))
   }
 
   @Test func `an answer that comes after another query was asked changes nothing`() async throws {
@@ -208,8 +209,8 @@ struct LiveMarketTests {
       ProductPage(products: [.sample(id: 9, name: "Old")], total: .exactly(1), next: nil))
     await market.settle()
 
-    #expect(browser.selected?.product.name == "Newest")
-    #expect(market.news(of: 9) == nil)
+    expect(browser.selected?.product.name, "Newest")
+    expect(market.news(of: 9), nil)
   }
 
   @Test func `a market that cannot be asked by number is asked for the page`() async throws {
@@ -226,8 +227,8 @@ struct LiveMarketTests {
         total: .exactly(3), next: nil))
     await until { market.news(of: 8) == .changed }
 
-    #expect(question.request == PageRequest(query: ProductQuery(), position: .first, size: 4))
-    #expect(market.rows == [9, 8, 7])
+    expect(question.request, PageRequest(query: ProductQuery(), position: .first, size: 4))
+    expect(market.rows, [9, 8, 7])
   }
 
   // MARK: New ones
@@ -242,8 +243,8 @@ struct LiveMarketTests {
     try await market.pages.next().answer(.sample([11, 10, 9, 8]))
     await until { market.rows.count == 4 }
 
-    #expect(before == [9, 8])
-    #expect(browser.selected?.id.rawValue == 9)
+    expect(before, [9, 8])
+    expect(browser.selected?.id.rawValue, 9)
     #expect(market.live.pendingProducts.isEmpty)
   }
 
@@ -255,7 +256,7 @@ struct LiveMarketTests {
     market.changes.tell(.sample(.deleted, 10, version: nil))
     await until { market.live.pendingProducts.isEmpty }
 
-    #expect(market.rows == [9])
+    expect(market.rows, [9])
   }
 
   @Test func `no more than 99 new ones are counted`() async throws {
@@ -264,7 +265,7 @@ struct LiveMarketTests {
     for id in 10..<2_000 { market.changes.tell(.sample(.listed, Int64(id))) }
     await until { market.live.pendingProducts.hasMore }
 
-    #expect(market.live.pendingProducts.count == PendingNewProducts.most)
+    expect(market.live.pendingProducts.count, PendingNewProducts.most)
   }
 
   @Test func `what comes while new ones are taken waits further`() async throws {
@@ -279,7 +280,7 @@ struct LiveMarketTests {
     page.answer(.sample([10, 9]))
     await until { market.live.pendingProducts.count == 1 }
 
-    #expect(market.rows == [10, 9])
+    expect(market.rows, [10, 9])
   }
 
   @Test func `in a search the market says which new ones it finds`() async throws {
@@ -293,7 +294,7 @@ struct LiveMarketTests {
     question.answer(.sample([10]))
     await until { market.live.pendingProducts.count == 1 }
 
-    #expect(question.request.query == ProductQuery(text: "lamp", ids: ids(11, 10)))
+    expect(question.request.query, ProductQuery(text: "lamp", ids: ids(11, 10)))
   }
 
   @Test func `where a market cannot say which new ones fit, the list is told to differ`()
@@ -311,7 +312,7 @@ struct LiveMarketTests {
     await until { !market.live.pendingProducts.isEmpty }
 
     #expect(market.live.pendingProducts.isGuess)
-    #expect(market.live.pendingProducts.count == 0)
+    expect(market.live.pendingProducts.count, 0)
   }
 
   @Test func `an empty list takes what is new at once`() async throws {
@@ -338,8 +339,8 @@ struct LiveMarketTests {
     await until { market.rows == [9, 7] }
 
     #expect(before == ([9, 8, 7], 8))
-    #expect(browser.selected?.id.rawValue == 7)
-    #expect(market.news(of: 8) == nil)
+    expect(browser.selected?.id.rawValue, 7)
+    expect(market.news(of: 8), nil)
   }
 
   @Test func `a deleted product is counted out at once, and once`() async throws {
@@ -354,7 +355,7 @@ struct LiveMarketTests {
     await until { market.rows == [9, 7] }
 
     #expect(marked == (.exactly(2), .exactly(3)))
-    #expect(browser.feed.productTotal == .exactly(2))
+    expect(browser.feed.productTotal, .exactly(2))
   }
 
   @Test func `what is deleted out of the list, or told twice, is not counted out of it`()
@@ -368,7 +369,7 @@ struct LiveMarketTests {
     await until { market.news(of: 8) == .deleted }
     await market.settle()
 
-    #expect(browser.feed.productTotal == .exactly(1))
+    expect(browser.feed.productTotal, .exactly(1))
   }
 
   @Test func `a row that its market does not find any more counts as deleted`() async throws {
@@ -378,7 +379,7 @@ struct LiveMarketTests {
     try await market.question().answer(.sample([]))
     await until { market.news(of: 8) == .deleted }
 
-    #expect(market.rows == [9, 8])
+    expect(market.rows, [9, 8])
   }
 
   @Test func `an answer with unreadable rows deletes nothing`() async throws {
@@ -389,7 +390,7 @@ struct LiveMarketTests {
       ProductPage(products: [], total: .exactly(1), next: nil, unreadableRows: 1))
     await market.settle()
 
-    #expect(market.news(of: 8) == nil)
+    expect(market.news(of: 8), nil)
   }
 
   // MARK: Resets and places
@@ -408,11 +409,11 @@ struct LiveMarketTests {
     rows.answer(.sample([]))
     await until { market.news(of: 7) == .deleted }
 
-    #expect(top.request == PageRequest(query: ProductQuery(), position: .first, size: 4))
-    #expect(rows.request.query.ids == ids(7))
-    #expect(market.rows == [9, 8, 7])
-    #expect(browser.selected?.product.name == "Lamp")
-    #expect(market.live.pendingProducts.count == 1)
+    expect(top.request, PageRequest(query: ProductQuery(), position: .first, size: 4))
+    expect(rows.request.query.ids, ids(7))
+    expect(market.rows, [9, 8, 7])
+    expect(browser.selected?.product.name, "Lamp")
+    expect(market.live.pendingProducts.count, 1)
   }
 
   @Test func `rows that come back from before a search are compared with the market`() async throws
@@ -428,8 +429,8 @@ struct LiveMarketTests {
     browser.restore(cursor)
     let question = try await market.question()
 
-    #expect(question.request.query == ProductQuery())
-    #expect(question.request.position == .first)
+    expect(question.request.query, ProductQuery())
+    expect(question.request.position, .first)
   }
 }
 

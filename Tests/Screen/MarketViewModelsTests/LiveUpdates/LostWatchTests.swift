@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import SellingTestSupport
@@ -24,7 +25,7 @@ struct LostWatchTests {
     try await market.clock.sleeps(of: Self.firstPause).next().answer(())
     await market.settle()
 
-    #expect(market.changes.cursors == [nil, ChangeCursor(rawValue: "17")])
+    expect(market.changes.cursors, [nil, ChangeCursor(rawValue: "17")])
     #expect(!reconnection.isNeeded)
   }
 
@@ -41,7 +42,7 @@ struct LostWatchTests {
     await market.settle()
 
     #expect(!reconnection.isNeeded)
-    #expect(market.changes.cursors.count == 3)
+    expect(market.changes.cursors.count, 3)
   }
 
   @Test func `a market that is away is counted down for once, and followed when it is back`()
@@ -63,9 +64,9 @@ struct LostWatchTests {
     await until { !reconnection.isNeeded }
     await market.settle()
 
-    #expect(whileAway == 2)
-    #expect(market.changes.cursors.count == 3)
-    #expect(market.rows == [9])
+    expect(whileAway, 2)
+    expect(market.changes.cursors.count, 3)
+    expect(market.rows, [9])
   }
 
   @Test func `asking again cuts the wait for the watch short`() async throws {
@@ -76,7 +77,7 @@ struct LostWatchTests {
     market.browser.refresh()
     await market.settle()
 
-    #expect(market.changes.cursors.count == 2)
+    expect(market.changes.cursors.count, 2)
   }
 
   @Test func `a market that tells no changes is not asked for them again`() async throws {
@@ -87,7 +88,7 @@ struct LostWatchTests {
     market.browser.refresh()
     await market.settle()
 
-    #expect(market.changes.cursors.count == 1)
+    expect(market.changes.cursors.count, 1)
   }
 
   @Test func `a market that comes back by itself moves no row`() async throws {
@@ -100,7 +101,7 @@ struct LostWatchTests {
     try await market.pages.next().answer(.sample([10, 9, 8]))
     await until { market.live.pendingProducts.count == 1 }
 
-    #expect(market.rows == [9, 8])
+    expect(market.rows, [9, 8])
     #expect(!reconnection.isNeeded)
   }
 
@@ -120,8 +121,8 @@ struct LostWatchTests {
     let before = clock.sleeps
     await market.settle()
 
-    #expect(clock.pending == 0)
-    #expect(clock.sleeps == before)
+    expect(clock.pending, 0)
+    expect(clock.sleeps, before)
   }
 }
 

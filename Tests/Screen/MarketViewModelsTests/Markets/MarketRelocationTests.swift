@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PersonalStore
 import SafeTextKit
@@ -76,16 +77,16 @@ struct MarketRelocationTests {
     await stage.keep(of: stage.previous, id: stage.id)
     try await stage.show()
     let question = stage.question
-    #expect(question?.subject == .relocation(from: "old"))
+    expect(question?.subject, .relocation(from: "old"))
 
     question?.answer(true)
     await stage.settle()
 
-    #expect(await stage.places == [stage.navigator.market])
-    #expect(stage.navigator.notice == .hint(.favoritesMoved))
+    await expect(stage.places, [stage.navigator.market])
+    expect(stage.navigator.notice, .hint(.favoritesMoved))
     #expect(stage.question == nil)
-    #expect(stage.repository.pages.callCount == 1)
-    #expect(stage.repository.details.callCount == 0)
+    expect(stage.repository.pages.callCount, 1)
+    expect(stage.repository.details.callCount, 0)
   }
 
   @Test func `a no is remembered, and Esc leaves it for another time`() async throws {
@@ -97,9 +98,9 @@ struct MarketRelocationTests {
       if isNo { stage.question?.answer(false) } else { stage.question?.cancel() }
       await stage.settle()
 
-      #expect(await stage.places == [stage.previous.key])
+      await expect(stage.places, [stage.previous.key])
       let known = await stage.store.didIdentify(stage.id, at: stage.navigator.market)
-      #expect(known == (isNo ? nil : stage.previous))
+      expect(known, isNo ? nil : stage.previous)
       #expect(stage.question == nil)
     }
   }
@@ -114,14 +115,13 @@ struct MarketRelocationTests {
     stage.question?.confirm()
     await stage.settle()
 
-    #expect(stage.question?.hasChoice == false)
-    #expect(await stage.places == [stage.previous.key])
-    #expect(
-      await stage.store.didIdentify(stage.id, at: stage.navigator.market) == stage.previous)
+    expect(stage.question?.hasChoice, false)
+    await expect(stage.places, [stage.previous.key])
+    await expect(stage.store.didIdentify(stage.id, at: stage.navigator.market), stage.previous)
     stage.question?.chooseOther()
     stage.question?.confirm()
     await stage.settle()
-    #expect(await stage.places == [stage.navigator.market])
+    await expect(stage.places, [stage.navigator.market])
   }
 
   @Test func `an id that nobody knows is only noted`() async throws {
@@ -131,7 +131,7 @@ struct MarketRelocationTests {
 
     #expect(stage.question == nil)
     await stage.keep(of: stage.navigator.favoriteMarket)
-    #expect(await stage.store.didIdentify(stage.id, at: stage.previous.key)?.name == "new")
+    await expect(stage.store.didIdentify(stage.id, at: stage.previous.key)?.name, "new")
   }
 
   @Test func `a market that says no id is not noted`() async throws {
@@ -140,7 +140,7 @@ struct MarketRelocationTests {
     try await stage.show()
 
     await stage.keep(of: stage.navigator.favoriteMarket)
-    #expect(await stage.store.didIdentify(stage.id, at: stage.previous.key) == nil)
+    await expect(stage.store.didIdentify(stage.id, at: stage.previous.key), nil)
   }
 
   @Test func `a copy of a file that is where it was asks nothing`() async throws {
@@ -182,6 +182,6 @@ struct MarketRelocationTests {
     stage.question?.answer(true)
     await stage.settle()
 
-    #expect(stage.navigator.notice == .hint(.favoritesNotMoved))
+    expect(stage.navigator.notice, .hint(.favoritesNotMoved))
   }
 }

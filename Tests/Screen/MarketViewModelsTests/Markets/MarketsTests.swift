@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import PersonalStore
 import SafeTextKit
@@ -80,14 +81,14 @@ struct MarketsTests {
     stage.local.openDetail()
 
     try await stage.show("a")
-    #expect(stage.markets.current.marketName == "a")
+    expect(stage.markets.current.marketName, "a")
     stage.markets.showPrevious()
 
     #expect(stage.markets.current === stage.local)
-    #expect(stage.local.browser.viewport.selected == 1)
-    #expect(stage.local.browser.arrangement == .grid)
+    expect(stage.local.browser.viewport.selected, 1)
+    expect(stage.local.browser.arrangement, .grid)
     #expect(stage.local.stack.top === stage.local.browser.detail)
-    #expect(stage.repository.pages.callCount == 1)
+    expect(stage.repository.pages.callCount, 1)
   }
 
   @Test func `a switch to an open market is done when the call returns`() async throws {
@@ -98,7 +99,7 @@ struct MarketsTests {
 
     await stage.markets.show(try stage.market("a"))
 
-    #expect(stage.markets.current.marketName == "a")
+    expect(stage.markets.current.marketName, "a")
     #expect(start.duration(to: .now) < .milliseconds(50))
   }
 
@@ -108,7 +109,7 @@ struct MarketsTests {
     stage.markets.showPrevious()
 
     #expect(stage.markets.current === stage.local)
-    #expect(stage.local.notice == .hint(.noOtherMarket))
+    expect(stage.local.notice, .hint(.noOtherMarket))
   }
 
   @Test func `the oldest of many closes, and comes back to its query and row`() async throws {
@@ -122,23 +123,23 @@ struct MarketsTests {
 
     for name in names.dropFirst() { try await stage.show(name) }
     let key = try stage.market("a").key
-    #expect(stage.fake.closed == [key])
+    expect(stage.fake.closed, [key])
     try await stage.show("a")
 
     await until { stage.markets.current.browser.viewport.selected == 1 }
     #expect(stage.markets.current !== first)
-    #expect(stage.markets.current.browser.arrangement == .grid)
+    expect(stage.markets.current.browser.arrangement, .grid)
   }
 
   @Test func `a market in which something is being sold does not close`() async throws {
     let names = ["a", "b", "c", "d", "e", "f", "g"]
     let stage = try await Stage(names)
     stage.local.beginDeletion()
-    #expect(stage.local.selling?.isBusy == true)
+    expect(stage.local.selling?.isBusy, true)
 
     for name in names { try await stage.show(name) }
 
-    #expect(stage.fake.closed.map(\.rawValue) == ["server-a", "server-b"])
+    expect(stage.fake.closed.map(\.rawValue), ["server-a", "server-b"])
     #expect(stage.markets.open.contains { $0 === stage.local })
   }
 
@@ -149,8 +150,8 @@ struct MarketsTests {
     stage.local.announce(.sold(.registration))
     stage.local.announce(.refreshed(newProducts: 2))
 
-    #expect(stage.markets.current.notice == .elsewhere(.sold(.registration), market: nil))
-    #expect(stage.local.notice == .refreshed(newProducts: 2))
+    expect(stage.markets.current.notice, .elsewhere(.sold(.registration), market: nil))
+    expect(stage.local.notice, .refreshed(newProducts: 2))
   }
 
   @Test func `a hidden market that does not answer is asked when it is shown again`() async throws {
@@ -162,7 +163,7 @@ struct MarketsTests {
 
     try await stage.show("a")
     sleep.answer(())
-    #expect(stage.local.browser.reconnection.phase == .waiting(seconds: 1))
+    expect(stage.local.browser.reconnection.phase, .waiting(seconds: 1))
     stage.markets.showPrevious()
 
     try await stage.repository.pages.next().answer(.sample([9, 8, 7]))
@@ -188,7 +189,7 @@ struct MarketsTests {
     #expect(there.passwordCache.password(by: me) == nil)
     there.sell()
     await until { there.form != nil }
-    #expect(there.form?.form.password.isEmpty == true)
+    expect(there.form?.form.password.isEmpty, true)
 
     there.passwordCache.keep(Password("other"), for: product, by: me)
     stage.markets.forgetPasswords()
@@ -206,7 +207,7 @@ struct MarketsTests {
 
     for name in names.dropFirst() { try await stage.show(name) }
 
-    #expect(stage.fake.closed == [try stage.market("a").key])
+    expect(stage.fake.closed, [try stage.market("a").key])
     #expect(!first.passwordCache.hasPassword)
   }
 
@@ -226,9 +227,9 @@ struct MarketsTests {
       Issue.record("no answer")
       return
     }
-    #expect(new?.count == 3)
-    #expect(menu.rows[1].state == .failed(.unreachable(.refused)))
-    #expect(menu.rows[2].state == .asking)
+    expect(new?.count, 3)
+    expect(menu.rows[1].state, .failed(.unreachable(.refused)))
+    expect(menu.rows[2].state, .asking)
   }
 
   @Test func `a market that hangs says why after ten seconds`() async throws {
@@ -248,7 +249,7 @@ struct MarketsTests {
     menu.move(.down)
     menu.choose(.market(menu.rows[1]))
 
-    #expect(stage.markets.current.marketName == "a")
+    expect(stage.markets.current.marketName, "a")
     #expect(!stage.local.stack.isCovered)
   }
 
@@ -261,7 +262,7 @@ struct MarketsTests {
 
     menu.choose(.market(menu.rows[1]))
     let opening = try await stage.fake.openings.next()
-    #expect(menu.rows[1].state == .opening)
+    expect(menu.rows[1].state, .opening)
     stage.local.stack.close(menu)
     opening.answer(())
 
@@ -291,8 +292,8 @@ struct MarketsTests {
     #expect(menu.rows[1].market.opensAtStart)
     menu.forget()
 
-    #expect(menu.rows.map { $0.market.name?.string } == [nil, "b"])
-    #expect(stage.local.notice == .words("forgotten"))
+    expect(menu.rows.map { $0.market.name?.string }, [nil, "b"])
+    expect(stage.local.notice, .words("forgotten"))
   }
 
   @Test func `the local market is neither forgotten nor renamed`() async throws {
@@ -302,7 +303,7 @@ struct MarketsTests {
     menu.forget()
     menu.rename()
 
-    #expect(menu.rows.count == 3)
+    expect(menu.rows.count, 3)
     #expect(stage.local.stack.top === menu)
   }
 
@@ -323,12 +324,12 @@ struct MarketsTests {
 
     call.answer(.sample(5, milliseconds: 4, api: "2023"))
     let name = try await stage.namePrompt()
-    #expect(name.editor.text == "new")
+    expect(name.editor.text, "new")
     name.confirm()
     await until { !stage.local.stack.isCovered }
 
-    #expect(stage.markets.current.marketName == "new")
-    #expect(stage.markets.current.notice == .words("remembered"))
+    expect(stage.markets.current.marketName, "new")
+    expect(stage.markets.current.notice, .words("remembered"))
     #expect(!stage.local.stack.isCovered)
   }
 
@@ -347,7 +348,7 @@ struct MarketsTests {
     let shown = stage.markets.current
     let repository = try #require(stage.fake.repositories[shown.market])
     let call = try await repository.details.next()
-    #expect(call.request.rawValue == 12)
+    expect(call.request.rawValue, 12)
     call.answer(.sample(of: .sample(id: 12)))
     await until { shown.stack.top === shown.browser.detail }
     #expect(shown.marketName == "new" && repository.sellers.callCount == 0)
@@ -359,7 +360,7 @@ struct MarketsTests {
     _ = try add("http://a/products/3", on: stage)
 
     await until { !stage.local.stack.isCovered }
-    #expect(stage.markets.current.marketName == "a")
+    expect(stage.markets.current.marketName, "a")
   }
 
   @Test func `what is no market is told, and the line stays`() async throws {
@@ -370,7 +371,7 @@ struct MarketsTests {
 
     await until { line.outcome == .failed(.badAnswer(.notAMarket)) }
     #expect(stage.local.stack.top === line)
-    #expect(line.editor.text == "c")
+    expect(line.editor.text, "c")
   }
 
   @Test func `a text that is neither address nor file is told at once`() async throws {
@@ -394,7 +395,7 @@ struct MarketsTests {
     try await stage.fake.glances(of: file.key.rawValue).next().answer(.sample(0, latest: 1...1))
     _ = try await stage.namePrompt()
 
-    #expect(stage.fake.made == [file.key])
+    expect(stage.fake.made, [file.key])
   }
 
   @Test func `what is typed while a market is asked leaves the question, and asks another one`()
@@ -412,7 +413,7 @@ struct MarketsTests {
 
     let name = try await stage.namePrompt()
     guard case .marketName(let market, _) = name.subject else { return }
-    #expect(market.key.rawValue == "server-cd")
+    expect(market.key.rawValue, "server-cd")
   }
 
   @Test func `Esc leaves a market that is asked, and the menu stays`() async throws {
@@ -457,7 +458,7 @@ struct MarketsTests {
     #expect(stage.local.stack.first(MarketsModel.self) == nil && program.copiedTexts.isEmpty)
     serve.copy()
 
-    #expect(program.copiedTexts == ["market serve --store /m.sqlite"])
+    expect(program.copiedTexts, ["market serve --store /m.sqlite"])
   }
 
   @Test func `only the market that is shown is followed`() async throws {
@@ -470,7 +471,7 @@ struct MarketsTests {
     stage.markets.showPrevious()
     await poll { changes.isWatched }
 
-    #expect(changes.cursors.count == 2)
+    expect(changes.cursors.count, 2)
   }
 
   // MARK: What a person keeps
@@ -491,7 +492,7 @@ struct MarketsTests {
     stage.local.didPressKey()
     await stage.markets.end()
 
-    #expect(silent == Visit(ended: Timestamp(seconds: 2_900), newest: Product.ID(rawValue: 9)))
-    #expect(await personal.lastVisit(to: .local)?.ended == time.now)
+    expect(silent, Visit(ended: Timestamp(seconds: 2_900), newest: Product.ID(rawValue: 9)))
+    await expect(personal.lastVisit(to: .local)?.ended, time.now)
   }
 }

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketViewModels
 import SafeTextKit
@@ -37,13 +38,13 @@ struct MultiMarketSearchModelTests {
 
   @Test func `finds come under their market as each answers, in no order`() async throws {
     let stage = try Stage()
-    #expect(stage.search.list.rowCount == 3)
+    expect(stage.search.list.rowCount, 3)
 
     try await stage.answer("server-b", [2, 1])
 
-    #expect(stage.search.sources[2].products.map(\.id.rawValue) == [2, 1])
-    #expect(stage.search.sources[0].state == .asking)
-    #expect(stage.search.list.rowCount == 5)
+    expect(stage.search.sources[2].products.map(\.id.rawValue), [2, 1])
+    expect(stage.search.sources[0].state, .asking)
+    expect(stage.search.list.rowCount, 5)
     #expect(stage.search.list.selected != nil)
   }
 
@@ -55,7 +56,7 @@ struct MultiMarketSearchModelTests {
 
     try await stage.answer("local", [9, 8, 7])
 
-    #expect(stage.search.list.selected == before)
+    expect(stage.search.list.selected, before)
   }
 
   @Test func `a market that does not answer is named and holds up nobody`() async throws {
@@ -67,8 +68,8 @@ struct MultiMarketSearchModelTests {
     }
 
     await until { !stage.search.isAsking }
-    #expect(stage.search.sources[0].state == .answered(.exactly(1)))
-    #expect(stage.search.sources[1].state == .failed(.unreachable(.timedOut)))
+    expect(stage.search.sources[0].state, .answered(.exactly(1)))
+    expect(stage.search.sources[1].state, .failed(.unreachable(.timedOut)))
   }
 
   @Test func `one list has the newest first, and names who is silent below`() async throws {
@@ -78,8 +79,8 @@ struct MultiMarketSearchModelTests {
 
     stage.search.toggleMerged()
 
-    #expect(stage.search.sections.last?.heading == 2)
-    #expect(stage.search.list.rowCount == 4)
+    expect(stage.search.sections.last?.heading, 2)
+    expect(stage.search.list.rowCount, 4)
   }
 
   @Test func `a find opens in its market, and the way back leads through the search to the start`()
@@ -90,13 +91,13 @@ struct MultiMarketSearchModelTests {
 
     stage.search.chooseSelected(stage.search.open)
     let shown = stage.markets.current
-    #expect(shown.marketName == "a")
+    expect(shown.marketName, "a")
     #expect(shown.stack.top === shown.browser.detail)
-    #expect(shown.browser.detail.product?.id.rawValue == 4)
+    expect(shown.browser.detail.product?.id.rawValue, 4)
     let repository = try #require(stage.fake.repositories[shown.market])
     try await repository.pages.next().answer(.sample([9, 8]))
     await until { shown.browser.feed.phase == .ended }
-    #expect(shown.browser.detail.product?.id.rawValue == 4)
+    expect(shown.browser.detail.product?.id.rawValue, 4)
     shown.stack.close(shown.browser.detail)
     #expect(shown.stack.top === stage.search)
     stage.search.close()

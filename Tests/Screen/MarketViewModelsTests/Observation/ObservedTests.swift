@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import MarketViewModels
@@ -14,18 +15,18 @@ struct ObservedTests {
 
   @Test func `what was read is told once when it changes, and what was not read never`() {
     var told = 0
-    #expect(
+    expect(
       observing {
         model.count
       } onChange: {
         told += 1
-      } == 0)
+      }, 0)
 
     model.names.append("a")
-    #expect(told == 0)
+    expect(told, 0)
     model.count = 1
     model.count = 2
-    #expect(told == 1)
+    expect(told, 1)
   }
 
   @Test func `a value that is set to what it was is no change, and one changed in place is`() {
@@ -37,9 +38,9 @@ struct ObservedTests {
     }
 
     model.count = 0
-    #expect(told == 0)
+    expect(told, 0)
     model.names.append("a")
-    #expect(told == 1)
+    expect(told, 1)
   }
 
   @Test func `what a reading changes itself is not told, and later changes are`() {
@@ -49,10 +50,10 @@ struct ObservedTests {
     } onChange: {
       told += 1
     }
-    #expect(told == 0)
+    expect(told, 0)
 
     model.count += 1
-    #expect(told == 1)
+    expect(told, 1)
   }
 
   @Test func `every reading is told, also one within another`() {
@@ -70,9 +71,9 @@ struct ObservedTests {
     }
 
     model.names = ["a"]
-    #expect(told == ["inner"])
+    expect(told, ["inner"])
     model.other = Model()
-    #expect(told == ["inner", "outer"])
+    expect(told, ["inner", "outer"])
   }
 
   @Test func `a reading that was ended is told nothing and let go of`() {

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -34,10 +35,10 @@ struct PasswordCacheTests {
   @Test func `it opens its product again and is tried once on another`() {
     let cached = cached()
 
-    #expect(text(cached.use(for: first, by: me)) == "proved secret")
-    #expect(text(cached.use(for: first, by: me)) == "proved secret")
-    #expect(text(cached.use(for: second, by: me)) == "untried secret")
-    #expect(text(cached.use(for: second, by: me)) == nil)
+    expect(text(cached.use(for: first, by: me)), "proved secret")
+    expect(text(cached.use(for: first, by: me)), "proved secret")
+    expect(text(cached.use(for: second, by: me)), "untried secret")
+    expect(text(cached.use(for: second, by: me)), nil)
   }
 
   @Test func `it is gone after five minutes without a right use`() async throws {
@@ -50,7 +51,7 @@ struct PasswordCacheTests {
     try await clock.sleeps(of: .seconds(60)).next().answer(())
     await until { !cached.hasPassword }
 
-    #expect(text(cached.use(for: first, by: me)) == nil)
+    expect(text(cached.use(for: first, by: me)), nil)
   }
 
   @Test func `a right use lets the five minutes begin again`() async throws {
@@ -60,8 +61,8 @@ struct PasswordCacheTests {
 
     cached.didProve(for: second)
 
-    #expect(cached.minutesLeft == 5)
-    #expect(text(cached.use(for: second, by: me)) == "proved secret")
+    expect(cached.minutesLeft, 5)
+    expect(text(cached.use(for: second, by: me)), "proved secret")
   }
 
   @Test func `a change of what it opened lets them begin again as well, no other one does`()
@@ -72,16 +73,16 @@ struct PasswordCacheTests {
     await until { cached.minutesLeft == 4 }
 
     cached.didUse(for: second)
-    #expect(cached.minutesLeft == 4)
+    expect(cached.minutesLeft, 4)
     cached.didUse(for: first)
 
-    #expect(cached.minutesLeft == 5)
+    expect(cached.minutesLeft, 5)
   }
 
   @Test func `another seller gets nothing and wipes it`() {
     let cached = cached()
 
-    #expect(text(cached.use(for: first, by: SellerIdentifier(secret: "you"))) == nil)
+    expect(text(cached.use(for: first, by: SellerIdentifier(secret: "you"))), nil)
     #expect(!cached.hasPassword)
   }
 
@@ -133,7 +134,7 @@ struct SellingWithPasswordCacheTests {
     try await stage.repository.details.next().answer(.sample(of: stage.product.product))
     await until { seller.form != nil }
 
-    #expect(stage.repository.verifications.callCount == 1)
+    expect(stage.repository.verifications.callCount, 1)
   }
 
   @Test func `on another product it is tried once, and then the prompt asks`() async throws {
@@ -147,8 +148,8 @@ struct SellingWithPasswordCacheTests {
     await seller.settle()
     seller.selling.edit(other)
 
-    #expect(seller.gate?.phase == .asking(nil))
-    #expect(stage.repository.verifications.callCount == 2)
+    expect(seller.gate?.phase, .asking(nil))
+    expect(stage.repository.verifications.callCount, 2)
   }
 
   @Test func `a deletion always asks`() async throws {
@@ -156,7 +157,7 @@ struct SellingWithPasswordCacheTests {
 
     seller.selling.delete(stage.product)
 
-    #expect(seller.gate?.phase == .asking(nil))
+    expect(seller.gate?.phase, .asking(nil))
   }
 
   @Test func `a new form has it masked, the first key replaces it and no draft knows it`()
@@ -169,7 +170,7 @@ struct SellingWithPasswordCacheTests {
     #expect(seller.form?.password.characterCount == 6 && seller.form?.isUntouched == true)
     seller.edit { form in form.editPassword { $0.type("x") } }
 
-    #expect(seller.form?.password.characterCount == 1)
+    expect(seller.form?.password.characterCount, 1)
   }
 
   @Test func `a copy of a product and another one right after it have it as well`() async throws {
@@ -182,8 +183,8 @@ struct SellingWithPasswordCacheTests {
       }
       await until { seller.form != nil }
 
-      #expect(seller.form?.password.characterCount == 6)
-      #expect(seller.form?.isUntouched == true)
+      expect(seller.form?.password.characterCount, 6)
+      expect(seller.form?.isUntouched, true)
     }
   }
 
@@ -194,7 +195,7 @@ struct SellingWithPasswordCacheTests {
 
     seller.selling.passwordCache.forget()
 
-    #expect(seller.form?.password.isEmpty == true)
+    expect(seller.form?.password.isEmpty, true)
   }
 
   @Test func `a registration that came through keeps its password`() async throws {

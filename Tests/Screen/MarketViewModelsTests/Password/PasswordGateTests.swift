@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import Testing
@@ -8,20 +9,20 @@ struct PasswordGateTests {
 
     for _ in 1...3 {
       let attempt = gate.verify() ?? 0
-      #expect(gate.didVerify(attempt, error: .wrongPassword) == false)
+      expect(gate.didVerify(attempt, error: .wrongPassword), false)
     }
     #expect(gate.wrongCount == 3 && gate.phase == .asking(.wrongPassword))
     let attempt = gate.verify() ?? 0
 
-    #expect(gate.didVerify(attempt, error: nil) == true)
-    #expect(gate.phase == .open)
+    expect(gate.didVerify(attempt, error: nil), true)
+    expect(gate.phase, .open)
   }
 
   @Test func `a second press while it is checked does nothing`() {
     var gate = PasswordGate()
     _ = gate.verify()
 
-    #expect(gate.verify() == nil)
+    expect(gate.verify(), nil)
   }
 
   @Test(arguments: [nil, RepositoryError.wrongPassword])
@@ -29,9 +30,9 @@ struct PasswordGateTests {
     var gate = PasswordGate()
     let first = gate.verify() ?? 0
 
-    #expect(gate.cancel() == true)
+    expect(gate.cancel(), true)
     let second = gate.verify() ?? 0
-    #expect(gate.didVerify(first, error: error) == false)
+    expect(gate.didVerify(first, error: error), false)
 
     #expect(gate.phase == .verifying(attempt: second) && gate.wrongCount == 0)
   }
@@ -39,7 +40,7 @@ struct PasswordGateTests {
   @Test func `cancelling without a check leaves the question`() {
     var gate = PasswordGate()
 
-    #expect(gate.cancel() == false)
+    expect(gate.cancel(), false)
   }
 
   @Test func `what is no wrong password is told but not counted`() throws {
@@ -48,7 +49,7 @@ struct PasswordGateTests {
 
     _ = gate.didVerify(attempt, error: .tooManyAttempts(retryAfterSeconds: 30))
 
-    #expect(gate.phase == .asking(.tooManyAttempts(retryAfterSeconds: 30)))
-    #expect(gate.wrongCount == 0)
+    expect(gate.phase, .asking(.tooManyAttempts(retryAfterSeconds: 30)))
+    expect(gate.wrongCount, 0)
   }
 }

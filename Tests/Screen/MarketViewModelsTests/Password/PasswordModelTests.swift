@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -19,7 +20,7 @@ struct PasswordModelTests {
 
     seller.enter("secret")
     let check = try await stage.repository.verifications.next()
-    #expect(prompt?.secret.isEmpty == true)
+    expect(prompt?.secret.isEmpty, true)
     prompt?.cancel()
     prompt?.edit { $0.type("other") }
     prompt?.cancel()

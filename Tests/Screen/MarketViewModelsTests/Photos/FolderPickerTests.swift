@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Testing
 
@@ -16,7 +17,7 @@ struct FolderPickerTests {
 
     let words = SearchTokenizer().wanted(by: text)
 
-    #expect(entries.filter { $0.has(words) }.map(\.name) == found)
+    expect(entries.filter { $0.has(words) }.map(\.name), found)
   }
 
   @Test func `a listing of a folder that was left is dropped`() {

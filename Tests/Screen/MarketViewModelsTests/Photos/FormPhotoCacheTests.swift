@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -36,7 +37,7 @@ struct FormPhotoCacheTests {
   @Test func `of a photo that is ready no more is held than what is sent`() async {
     let seller = await self.seller()
 
-    #expect(photos.held.values.map { $0 } == [Array("/a.".utf8)])
+    expect(photos.held.values.map { $0 }, [Array("/a.".utf8)])
     #expect(seller.form != nil)
   }
 
@@ -50,7 +51,7 @@ struct FormPhotoCacheTests {
     seller.question?.answer(true)
     await seller.settle()
 
-    #expect(photos.held.values.map { $0 } == [Array("/b.".utf8)])
+    expect(photos.held.values.map { $0 }, [Array("/b.".utf8)])
   }
 
   @Test func `a form that is left holds no photos, its draft brings them back`() async {
@@ -66,7 +67,7 @@ struct FormPhotoCacheTests {
     seller.drafts?.choose()
     await until { seller.form != nil }
 
-    #expect(photos.held.values.map { $0 } == [Array("/a.".utf8)])
+    expect(photos.held.values.map { $0 }, [Array("/a.".utf8)])
   }
 
   @Test func `a file that is still read when the form is left is not held`() async throws {
@@ -97,9 +98,9 @@ struct FormPhotoCacheTests {
 
     for id in 1...50 { edits.append(edit(Int64(id), removing: 1 << 20)) }
 
-    #expect(edits.count == 50)
-    #expect(edits.photoBytes == 16 << 20)
-    #expect(edits.last?.losesPhotos == false)
+    expect(edits.count, 50)
+    expect(edits.photoBytes, 16 << 20)
+    expect(edits.last?.losesPhotos, false)
   }
 
   @Test func `only so many edits can be taken back`() {

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import MarketViewModels
@@ -15,7 +16,7 @@ struct PathWordsTests {
     ("", []),
   ])
   func `paths are found as a shell or a terminal writes them`(text: String, paths: [String]) {
-    #expect(PathWords.paths(in: text, home: "/home/me").map(\.path) == paths)
+    expect(PathWords.paths(in: text, home: "/home/me").map(\.path), paths)
   }
 
   @Test(arguments: [
@@ -27,7 +28,7 @@ struct PathWordsTests {
     ("file:///tmp/*.jpg", [nil]),
   ])
   func `what is quoted is no pattern`(text: String, patterns: [String?]) {
-    #expect(PathWords.paths(in: text, home: "/home/[me]").map(\.pattern) == patterns)
+    expect(PathWords.paths(in: text, home: "/home/[me]").map(\.pattern), patterns)
   }
 
   @Test func `an escaped path reads as itself`() {
@@ -35,12 +36,12 @@ struct PathWordsTests {
 
     let words = PathWords.paths(in: PathWords.escaped(path), home: "")
 
-    #expect(words == [PathWord(path: path, pattern: nil)])
+    expect(words, [PathWord(path: path, pattern: nil)])
   }
 
   @Test func `the last word begins behind the last space that divides`() {
-    #expect(PathWords.startOfLastWord(in: #"a.jpg /my\ pic"#) == 6)
-    #expect(PathWords.startOfLastWord(in: "a.jpg ") == 6)
-    #expect(PathWords.startOfLastWord(in: "a.jpg") == 0)
+    expect(PathWords.startOfLastWord(in: #"a.jpg /my\ pic"#), 6)
+    expect(PathWords.startOfLastWord(in: "a.jpg "), 6)
+    expect(PathWords.startOfLastWord(in: "a.jpg"), 0)
   }
 }

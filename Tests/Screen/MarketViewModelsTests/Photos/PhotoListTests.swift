@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import Testing
@@ -14,9 +15,9 @@ struct PhotoListTests {
   @Test func `a sixth photo is not taken`() {
     var list = list(5)
 
-    #expect(list.add(id(5), name: "5.jpg") == false)
+    expect(list.add(id(5), name: "5.jpg"), false)
 
-    #expect(list.photos.count == 5)
+    expect(list.photos.count, 5)
   }
 
   @Test func `a photo moves and stays selected`() {
@@ -27,8 +28,8 @@ struct PhotoListTests {
     list.moveSelected(by: -1)
     list.moveSelected(by: -1)
 
-    #expect(list.photos.map(\.id) == [id(2), id(0), id(1)])
-    #expect(list.selectedPhoto?.id == id(2))
+    expect(list.photos.map(\.id), [id(2), id(0), id(1)])
+    expect(list.selectedPhoto?.id, id(2))
   }
 
   @Test func `a photo that was removed while it was read stays away`() {
@@ -37,7 +38,7 @@ struct PhotoListTests {
     list.remove(id(0))
     list.update(id(0), to: .ready(PreparedPhoto(bytes: [1], fileBytes: 1)))
 
-    #expect(list.photos.map(\.id) == [id(1)])
+    expect(list.photos.map(\.id), [id(1)])
     #expect(list.isBusy)
   }
 }

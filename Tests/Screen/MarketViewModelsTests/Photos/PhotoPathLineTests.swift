@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import Testing
 
 @testable import MarketViewModels
@@ -30,20 +31,20 @@ struct PhotoPathLineTests {
     ("file:///new%20shop/o", #"/new\ shop/old\ wares/"#),
   ])
   func `a name is completed as far as there is no choice`(text: String, line: String) {
-    #expect(completed(text).editor.text == line)
+    expect(completed(text).editor.text, line)
   }
 
   @Test func `where there is a choice the candidates are walked through both ways`() {
     var line = completed("~/i")
-    #expect(line.candidates.entries.map(\.name) == ["img 1.jpg", "img 2.jpg"])
-    #expect(line.candidates.selected == nil)
+    expect(line.candidates.entries.map(\.name), ["img 1.jpg", "img 2.jpg"])
+    expect(line.candidates.selected, nil)
 
     let names = [1, 1, 1, -1].map { distance in
       line.walk(by: distance)
       return line.candidates.selectedEntry?.name
     }
 
-    #expect(names == ["img 1.jpg", "img 2.jpg", "img 1.jpg", "img 2.jpg"])
+    expect(names, ["img 1.jpg", "img 2.jpg", "img 1.jpg", "img 2.jpg"])
     line.takeSelected()
     #expect(line.editor.text == #"~/img\ 2.jpg "# && !line.candidates.isShown)
   }
@@ -52,7 +53,7 @@ struct PhotoPathLineTests {
     var line = completed("~/i")
 
     line.edit({ $0.type("2") }, home: "/home/me")
-    #expect(line.candidates.entries.map(\.name) == ["img 2.jpg"])
+    expect(line.candidates.entries.map(\.name), ["img 2.jpg"])
     line.edit({ $0.type("0") }, home: "/home/me")
     #expect(line.candidates.entries.isEmpty && line.candidates.isShown)
     line.edit({ $0.type("/") }, home: "/home/me")
@@ -65,6 +66,6 @@ struct PhotoPathLineTests {
 
     line.edit({ $0.move(.left) }, home: "/home/me")
 
-    #expect(line.candidates.entries.count == 2)
+    expect(line.candidates.entries.count, 2)
   }
 }

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -33,7 +34,7 @@ struct PhotoPickingTests {
   func `folders are looked through from the typed one on`(path: String, folder: String) async {
     let seller = await picking(path)
 
-    #expect(seller.picking?.picker.folder == folder)
+    expect(seller.picking?.picker.folder, folder)
   }
 
   @Test func `the folder that was left is selected in the one above`() async {
@@ -42,8 +43,8 @@ struct PhotoPickingTests {
     seller.picking?.goUp()
     await until { seller.picking?.picker.isRead == true }
 
-    #expect(seller.picking?.picker.folder == "/shop")
-    #expect(seller.picking?.list.selected?.name == "old")
+    expect(seller.picking?.picker.folder, "/shop")
+    expect(seller.picking?.list.selected?.name, "old")
   }
 
   @Test func `the next photo is looked for where the last one was`() async {
@@ -54,7 +55,7 @@ struct PhotoPickingTests {
 
     await pick("", seller)
 
-    #expect(seller.picking?.picker.folder == "/shop")
+    expect(seller.picking?.picker.folder, "/shop")
   }
 
   @Test func `a folder on the line is looked through`() async {
@@ -67,7 +68,7 @@ struct PhotoPickingTests {
     seller.photoPath?.confirm()
     await until { seller.picking?.picker.isRead == true }
 
-    #expect(seller.picking?.picker.folder == "/shop")
+    expect(seller.picking?.picker.folder, "/shop")
   }
 
   // MARK: Choosing
@@ -100,7 +101,7 @@ struct PhotoPickingTests {
     await seller.settle()
 
     #expect(names(seller) == ["2.jpg"] && seller.picking != nil)
-    #expect(seller.picking?.list.selected.map { seller.picking?.isAdded($0) } == true)
+    expect(seller.picking?.list.selected.map { seller.picking?.isAdded($0) }, true)
   }
 
   @Test func `marked files are taken in the order of their marks`() async {
@@ -117,8 +118,8 @@ struct PhotoPickingTests {
 
     picking?.choose()
 
-    #expect(names(seller) == ["3.jpg", "1.jpg"])
-    #expect(picking?.picker.marked.isEmpty == true)
+    expect(names(seller), ["3.jpg", "1.jpg"])
+    expect(picking?.picker.marked.isEmpty, true)
   }
 
   @Test func `no more files can be marked than fit, and it is said`() async {
@@ -127,9 +128,9 @@ struct PhotoPickingTests {
 
     for _ in 1...3 { seller.picking?.toggleMark() }
 
-    #expect(seller.picking?.picker.marked == ["/shop/1.jpg", "/shop/2.jpg"])
-    #expect(seller.notices == [.hint(.photosFull)])
-    #expect(seller.picking?.list.selected?.name == "3.jpg")
+    expect(seller.picking?.picker.marked, ["/shop/1.jpg", "/shop/2.jpg"])
+    expect(seller.notices, [.hint(.photosFull)])
+    expect(seller.picking?.list.selected?.name, "3.jpg")
   }
 
   @Test func `with the last one that fits the folder closes`() async {
@@ -153,7 +154,7 @@ struct PhotoPickingTests {
     seller.picking?.toggleMark()
 
     #expect(names(seller) == ["1.jpg"] && seller.picking?.picker.marked.isEmpty == true)
-    #expect(seller.notices == [.hint(.photoAdded), .hint(.photoAdded)])
+    expect(seller.notices, [.hint(.photoAdded), .hint(.photoAdded)])
   }
 
   @Test func `marks outlive a change of the folder, the filter does not`() async {
@@ -163,11 +164,11 @@ struct PhotoPickingTests {
     seller.picking?.goUp()
     await until { seller.picking?.picker.isRead == true }
 
-    #expect(seller.picking?.list.words == "")
+    expect(seller.picking?.list.words, "")
     seller.picking?.choose()
     await seller.settle()
 
-    #expect(names(seller) == ["1.jpg"])
+    expect(names(seller), ["1.jpg"])
   }
 
   @Test func `what is selected stays so when the filter is cleared`() async {
@@ -178,7 +179,7 @@ struct PhotoPickingTests {
     seller.picking?.clearFilter()
 
     #expect(found == 1 && seller.picking?.list.count == 10)
-    #expect(seller.picking?.list.selected?.name == "3.jpg")
+    expect(seller.picking?.list.selected?.name, "3.jpg")
   }
 
   // MARK: The mouse and the preview
@@ -189,11 +190,11 @@ struct PhotoPickingTests {
     try await stage.clock.sleeps(of: .milliseconds(400)).next().answer(())
     await until { seller.picking?.isClicked == false }
     seller.picking?.press(number: 1)
-    #expect(names(seller) == [])
+    expect(names(seller), [])
 
     seller.picking?.press(number: 1)
 
-    #expect(names(seller) == ["1.jpg"])
+    expect(names(seller), ["1.jpg"])
   }
 
   @Test func `a picture is read when the cursor has rested on it`() async throws {
@@ -208,9 +209,9 @@ struct PhotoPickingTests {
     second.answer(())
     await until { seller.picking?.preview != nil }
 
-    #expect(seller.picking?.preview?.original == "file:/shop/2.jpg")
+    expect(seller.picking?.preview?.original, "file:/shop/2.jpg")
     seller.picking?.move(.up, times: 2)
-    #expect(seller.picking?.preview == nil)
+    expect(seller.picking?.preview, nil)
   }
 
   // MARK: Patterns
@@ -223,8 +224,8 @@ struct PhotoPickingTests {
     seller.formModel?.addPhotos(named: "/match/*.jpg")
     await until { !seller.notices.isEmpty }
 
-    #expect(seller.notices == [.photosCut(taken: 3, of: 7)])
-    #expect(names(seller)?.suffix(3) == ["1.jpg", "2.jpg", "3.jpg"])
+    expect(seller.notices, [.photosCut(taken: 3, of: 7)])
+    expect(names(seller)?.suffix(3), ["1.jpg", "2.jpg", "3.jpg"])
   }
 
   @Test func `a pattern that finds nothing is told about`() async {
@@ -235,7 +236,7 @@ struct PhotoPickingTests {
     seller.formModel?.addPhotos(named: "no*.jpg")
     await until { !seller.notices.isEmpty }
 
-    #expect(seller.notices == [.photoFailed(name: "no*.jpg", .noMatch)])
-    #expect(names(seller) == [])
+    expect(seller.notices, [.photoFailed(name: "no*.jpg", .noMatch)])
+    expect(names(seller), [])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketViewModels
 import Testing
 
@@ -14,7 +15,7 @@ struct WildcardTests {
     ("", []), ("[", []), ("b[z-a]*", []), ("*.png", []), ("a.jp", []),
   ])
   func `names match as in a shell, in letters and not in bytes`(pattern: String, found: [String]) {
-    #expect(names.filter(Wildcard(pattern).matches) == found)
+    expect(names.filter(Wildcard(pattern).matches), found)
   }
 
   @Test(arguments: [
@@ -22,7 +23,7 @@ struct WildcardTests {
     ("*.jpg", nil), ("[1].jpg", nil), (#"\\?"#, nil),
   ])
   func `a pattern without wildcards is one name`(pattern: String, name: String?) {
-    #expect(Wildcard(pattern).literal == name)
+    expect(Wildcard(pattern).literal, name)
   }
 
   @Test func `many stars cost no more than a moment`() {

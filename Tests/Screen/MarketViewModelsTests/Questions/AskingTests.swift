@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -62,19 +63,17 @@ struct AskingTests {
   @Test func `what is typed is asked, and told`() async throws {
     let seller = try await makeSeller()
     try await asking(seller, "  Is it still there?\n", offer: "9,400")
-    #expect(seller.form?.fields == [.description, .price])
+    expect(seller.form?.fields, [.description, .price])
     seller.formModel?.submit()
     let call = try await repository.askings.next()
     let asked = Question.sample(isOwn: true)
     call.answer(asked)
     await until { !seller.isActive }
 
-    #expect(
-      call.request.question
-        == NewQuestion(text: "Is it still there?", offerHundredths: 940_000))
-    #expect(call.request.product == stage.product.id)
-    #expect(seller.outcomes == [.question(.asked, asked, nil)])
-    #expect(seller.notices == [.sold(.question)])
+    expect(call.request.question, NewQuestion(text: "Is it still there?", offerHundredths: 940_000))
+    expect(call.request.product, stage.product.id)
+    expect(seller.outcomes, [.question(.asked, asked, nil)])
+    expect(seller.notices, [.sold(.question)])
     #expect(await stage.drafts.drafts().isEmpty)
   }
 
@@ -91,14 +90,14 @@ struct AskingTests {
     seller.formModel?.submit()
 
     #expect(seller.form?.problems == [.price: problem] && seller.form?.focus == .price)
-    #expect(repository.askings.callCount == 0)
+    expect(repository.askings.callCount, 0)
   }
 
   @Test func `nothing and more than 500 characters are no question`() async throws {
     let seller = try await makeSeller()
     try await asking(seller, "")
     seller.formModel?.submit()
-    #expect(seller.form?.problems == [.description: .missing])
+    expect(seller.form?.problems, [.description: .missing])
 
     seller.edit { $0.focus(.description) }
     seller.formModel?.paste(String(repeating: "가", count: 501))
@@ -110,7 +109,7 @@ struct AskingTests {
   {
     let seller = try await makeSeller(accounts: FakeAccounts(isKnown: false))
     try await asking(seller)
-    #expect(seller.form?.fields == [.description, .price, .place])
+    expect(seller.form?.fields, [.description, .price, .place])
     seller.edit { $0.write("Mina", in: .place) }
     seller.formModel?.submit()
     let name = try await repository.renames.next()
@@ -120,7 +119,7 @@ struct AskingTests {
     await until { !seller.isActive }
 
     try await asking(seller)
-    #expect(seller.form?.fields == [.description, .price])
+    expect(seller.form?.fields, [.description, .price])
   }
 
   @Test(arguments: [
@@ -153,8 +152,8 @@ struct AskingTests {
     try await repository.details.next().answer(detail())
     await until { seller.form != nil }
 
-    #expect(seller.form?.question == NewQuestion(text: "Which size", offerHundredths: 900_000))
-    #expect(seller.formModel?.submission.draftID == draft?.id)
+    expect(seller.form?.question, NewQuestion(text: "Which size", offerHundredths: 900_000))
+    expect(seller.formModel?.submission.draftID, draft?.id)
   }
 
   @Test func `a lost answer leaves a draft that waits, and is asked again with its key`()
@@ -164,7 +163,7 @@ struct AskingTests {
     try await asking(seller)
     seller.formModel?.submit()
     let lost = try await repository.askings.next()
-    #expect(await stage.drafts.drafts().first?.wasSent == true)
+    await expect(stage.drafts.drafts().first?.wasSent, true)
     lost.fail(.unreachable(.timedOut))
     await until { seller.notices == [.hint(.draftIsQueued)] }
     let draft = await stage.drafts.drafts().first
@@ -178,7 +177,7 @@ struct AskingTests {
     again.answer(.sample(isOwn: true))
     await until { !seller.isActive }
 
-    #expect(again.request.key == lost.request.key)
+    expect(again.request.key, lost.request.key)
     #expect(await stage.drafts.drafts().isEmpty)
   }
 
@@ -190,12 +189,12 @@ struct AskingTests {
     await until { seller.notices == [.hint(.draftSaved)] }
 
     try await answering(.sample(2), over: detail(), seller)
-    #expect(seller.form?.description.text.isEmpty == true)
+    expect(seller.form?.description.text.isEmpty, true)
     seller.formModel?.leave()
     await until { !seller.isActive }
     try await answering(.sample(1), over: detail(), seller)
 
-    #expect(seller.form?.answer == NewAnswer(text: "Yes"))
+    expect(seller.form?.answer, NewAnswer(text: "Yes"))
   }
 
   // MARK: Answering
@@ -213,8 +212,8 @@ struct AskingTests {
     await until { !seller.isActive }
 
     #expect(call.request.answer == NewAnswer(text: "Yes.") && call.request.secret == nil)
-    #expect(seller.outcomes == [.question(.answered, answered, nil)])
-    #expect(seller.notices == [.sold(.answer)])
+    expect(seller.outcomes, [.question(.answered, answered, nil)])
+    expect(seller.notices, [.sold(.answer)])
   }
 
   @Test func `an answer that reserves asks for the password until it is right`() async throws {
@@ -239,10 +238,9 @@ struct AskingTests {
     try await repository.details.next().answer(reserved)
     await until { !seller.isActive }
 
-    #expect(call.request.secret == "right")
-    #expect(call.request.answer == NewAnswer(text: "It is yours.", reserves: true))
-    #expect(
-      seller.outcomes == [.question(.answered, .sample(answer: "It is yours."), reserved)])
+    expect(call.request.secret, "right")
+    expect(call.request.answer, NewAnswer(text: "It is yours.", reserves: true))
+    expect(seller.outcomes, [.question(.answered, .sample(answer: "It is yours."), reserved)])
   }
 
   @Test func `for a product without an identifier the password answers`() async throws {
@@ -255,7 +253,7 @@ struct AskingTests {
     try await repository.verifications.next().answer(())
 
     let call = try await repository.answers.next()
-    #expect(call.request.secret == "secret")
+    expect(call.request.secret, "secret")
     call.answer(.sample(answer: "Yes."))
     await until { !seller.isActive }
   }
@@ -263,7 +261,7 @@ struct AskingTests {
   @Test func `an answer is changed for ten minutes only`() async throws {
     let seller = try await makeSeller(Self.hana)
     try await answering(.sample(answer: "Yes.", at: 1_749_999_500), over: detail(), seller)
-    #expect(seller.form?.description.text == "Yes.")
+    expect(seller.form?.description.text, "Yes.")
     seller.formModel?.leave()
     await until { !seller.isActive }
 
@@ -271,7 +269,7 @@ struct AskingTests {
     try await repository.details.next().answer(detail())
     await until { !seller.isActive && !seller.notices.isEmpty }
 
-    #expect(seller.notices.last == .hint(.questionRefused(.tooLate)))
+    expect(seller.notices.last, .hint(.questionRefused(.tooLate)))
   }
 
   // MARK: Taking back
@@ -282,16 +280,15 @@ struct AskingTests {
     seller.selling.delete(question, about: ListedProduct(detail().product))
     try await repository.questionDeletions.next().answer(())
     await until { !seller.isActive && seller.selling.hasEdits }
-    #expect(seller.outcomes == [.question(.deleted, question, nil)])
-    #expect(seller.notices.last?.commands == ["undo-edit"])
+    expect(seller.outcomes, [.question(.deleted, question, nil)])
+    expect(seller.notices.last?.commands, ["undo-edit"])
 
     seller.selling.undo()
     let call = try await repository.askings.next()
     call.answer(question)
     await until { !seller.selling.hasEdits }
 
-    #expect(
-      call.request.question == NewQuestion(text: question.text, offerHundredths: 900_000))
+    expect(call.request.question, NewQuestion(text: question.text, offerHundredths: 900_000))
   }
 
   @Test func `the draft of an answer opens by itself, though the question was answered since`()
@@ -308,9 +305,9 @@ struct AskingTests {
     try await repository.details.next().answer(detail())
     await until { seller.form != nil }
 
-    #expect(seller.form?.answer == NewAnswer(text: "Yes"))
-    #expect(seller.form?.purpose == .answer(.sample(4), detail()))
-    #expect(repository.questions.callCount == 0)
+    expect(seller.form?.answer, NewAnswer(text: "Yes"))
+    expect(seller.form?.purpose, .answer(.sample(4), detail()))
+    expect(repository.questions.callCount, 0)
   }
 
   @Test func `an answer is on disk before it is sent`() async throws {
@@ -342,10 +339,10 @@ struct AskingTests {
     await until { seller.form != nil || seller.notices.count > 1 }
     seller.formModel?.submit()
 
-    #expect(seller.notices.count == 1)
+    expect(seller.notices.count, 1)
     guard seller.form != nil else { return }
     let again = try await repository.askings.next()
-    #expect(again.request.key == lost.request.key)
+    expect(again.request.key, lost.request.key)
     again.answer(.sample(isOwn: true))
     await until { !seller.isActive }
   }
@@ -358,21 +355,20 @@ struct AskingTests {
 
     try await repository.questionDeletions.next().fail(.questionRefused(.answered))
     await until { !seller.notices.isEmpty }
-    #expect(
-      seller.notices == [.notSent(.questionRefused(.answered), keepsForm: false)])
+    expect(seller.notices, [.notSent(.questionRefused(.answered), keepsForm: false)])
   }
 
   @Test func `a seller deletes any after one question, for good`() async throws {
     let seller = try await makeSeller(Self.hana)
     seller.selling.delete(.sample(answer: "Yes."), about: ListedProduct(detail().product))
     await until { seller.question != nil }
-    #expect(seller.question?.isYes == false)
+    expect(seller.question?.isYes, false)
     seller.question?.answer(true)
 
     try await repository.questionDeletions.next().answer(())
     await until { !seller.isActive && !seller.notices.isEmpty }
 
     #expect(!seller.selling.hasEdits && seller.notices == [.sold(.questionDeletion(isOwn: false))])
-    #expect(seller.notices.last?.commands == [])
+    expect(seller.notices.last?.commands, [])
   }
 }

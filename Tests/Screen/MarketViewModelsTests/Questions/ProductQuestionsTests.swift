@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -36,18 +37,18 @@ struct ProductQuestionsTests {
 
   @Test func `only a page is read, and further ones when they are wanted`() async throws {
     let questions = try await begun()
-    #expect(questions.page(about: product)?.count == 100_001)
+    expect(questions.page(about: product)?.count, 100_001)
 
     questions.readMore()
     questions.readMore()
     let call = try await repository.questions.next()
-    #expect(call.request == QuestionsRequest(.product(product), after: "20"))
+    expect(call.request, QuestionsRequest(.product(product), after: "20"))
     call.answer(page(21...21))
     await until { numbers(questions).count == 21 }
     questions.readMore()
 
     #expect(numbers(questions) == Array(1...21) && repository.questions.callCount == 2)
-    #expect(questions.page(about: product)?.count == 21)
+    expect(questions.page(about: product)?.count, 21)
   }
 
   @Test func `where nothing was asked nobody is asked`() {
@@ -90,10 +91,10 @@ struct ProductQuestionsTests {
 
     let call = try await repository.questions.next()
     #expect(call.request.size == 40 && call.request.after == nil)
-    #expect(call.request.reader == SellerIdentifier(secret: "me"))
+    expect(call.request.reader, SellerIdentifier(secret: "me"))
     call.answer(page(2...41))
     await until { numbers(questions).last == 41 }
-    #expect(repository.questions.callCount == 3)
+    expect(repository.questions.callCount, 3)
   }
 
   /// 240 of a hundred thousand, read in pages of 20.
@@ -117,13 +118,13 @@ struct ProductQuestionsTests {
     #expect(head.request.size == 100 && head.request.after == nil)
     head.answer(page(2...101, next: "101"))
     let tail = try await repository.questions.next()
-    #expect(tail.request.after == "220")
+    expect(tail.request.after, "220")
     tail.answer(page(222...242, next: "242"))
     try await repository.details.next().answer(counted(100_001))
     await until { numbers(questions).last == 242 }
 
-    #expect(numbers(questions) == Array(2...220) + Array(222...242))
-    #expect(repository.questions.callCount == calls + 2)
+    expect(numbers(questions), Array(2...220) + Array(222...242))
+    expect(repository.questions.callCount, calls + 2)
   }
 
   @Test func `all that was read is read again where that is wanted, whatever comes between`()
@@ -136,13 +137,13 @@ struct ProductQuestionsTests {
     questions.reload(about: product, endsOnly: true)
     for first in stride(from: Int64(2), to: 240, by: 100) {
       let call = try await repository.questions.next()
-      #expect(call.request.after == (first == 2 ? nil : "\(first - 1)"))
+      expect(call.request.after, first == 2 ? nil : "\(first - 1)")
       call.answer(page(first...first + 99, next: "\(first + 99)"))
     }
     try await repository.details.next().answer(counted(100_001))
     await until { numbers(questions).first == 2 }
 
-    #expect(numbers(questions) == Array(2...301))
+    expect(numbers(questions), Array(2...301))
   }
 
   @Test func `a failure leaves what is there and is said`() async throws {
@@ -152,6 +153,6 @@ struct ProductQuestionsTests {
     try await repository.questions.next().fail(.unreachable(.timedOut))
     await until { questions.page(about: product)?.failure != nil }
 
-    #expect(numbers(questions).count == 20)
+    expect(numbers(questions).count, 20)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import Synchronization
 import TestSupport
@@ -80,9 +81,8 @@ struct QuestionNewsTests {
 
     let news = try await read(market, registered: [7, 8])
 
-    #expect(news?.received.map(\.id.rawValue) == [9, 6, 5])
-    #expect(
-      news?.products.values.map(\.name).sorted() == ["Product 7", "Product 8"])
+    expect(news?.received.map(\.id.rawValue), [9, 6, 5])
+    expect(news?.products.values.map(\.name).sorted(), ["Product 7", "Product 8"])
   }
 
   @Test func `of many registered products the latest hundred are asked for`() async throws {
@@ -100,11 +100,11 @@ struct QuestionNewsTests {
     let old = QuestionMarket(received: [question(1)], hasQuestions: false)
     let market = QuestionMarket()
 
-    #expect(try await read(old) == nil)
+    try await expect(read(old), nil)
     _ = try await read(market)
 
-    #expect(old.requests.withLock { $0 } == [])
-    #expect(market.requests.withLock { $0 } == [.received(onlyUnanswered: true), .asked])
+    expect(old.requests.withLock { $0 }, [])
+    expect(market.requests.withLock { $0 }, [.received(onlyUnanswered: true), .asked])
   }
 
   @Test(arguments: [(nil, false, 100), (nil, true, 250), (200, false, 200), (20, false, 250)])
@@ -117,7 +117,7 @@ struct QuestionNewsTests {
 
     let news = try await read(market, isMadeHere: isMadeHere, since: known)
 
-    #expect(news?.received.count == count)
+    expect(news?.received.count, count)
   }
 
   @Test func `a flood is read for ten pages`() async throws {
@@ -125,7 +125,7 @@ struct QuestionNewsTests {
 
     let news = try await read(market, isMadeHere: true)
 
-    #expect(news?.received.count == 1_000)
+    expect(news?.received.count, 1_000)
   }
 
   @Test func `of what was asked from here the answered ones are told, with their product`()
@@ -136,8 +136,8 @@ struct QuestionNewsTests {
 
     let news = try await read(market)
 
-    #expect(news?.answered.map(\.id.rawValue) == [4, 3])
-    #expect(news?.products.values.map(\.name) == ["Product 9"])
-    #expect(news?.awaited == [Question.ID(rawValue: 12)])
+    expect(news?.answered.map(\.id.rawValue), [4, 3])
+    expect(news?.products.values.map(\.name), ["Product 9"])
+    expect(news?.awaited, [Question.ID(rawValue: 12)])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PersonalStore
 import SafeTextKit
@@ -78,9 +79,9 @@ struct UnansweredQuestionsTests {
     try await stage.answer("server-b", 2)
     await until { stage.navigator.shelf?.questions.count == 3 }
 
-    #expect(stage.shown == ["3 local", "2 server-b", "1 local"])
-    #expect(stage.navigator.shelf?.questions.map(\.productName) == ["Bike", "Bike", "Bike"])
-    #expect(stage.fake.questions(of: "server-a").callCount == 0)
+    expect(stage.shown, ["3 local", "2 server-b", "1 local"])
+    expect(stage.navigator.shelf?.questions.map(\.productName), ["Bike", "Bike", "Bike"])
+    expect(stage.fake.questions(of: "server-a").callCount, 0)
   }
 
   @Test func `a market that does not answer leaves its part out and says so`() async throws {
@@ -98,7 +99,7 @@ struct UnansweredQuestionsTests {
     await until {
       stage.navigator.notice == .elsewhere(.failed(.unreachable(.timedOut)), market: "b")
     }
-    #expect(stage.shown == ["3 local"])
+    expect(stage.shown, ["3 local"])
   }
 
   @Test func `what is asked at the start is told, and once for all looks`() async throws {
@@ -112,8 +113,8 @@ struct UnansweredQuestionsTests {
     try await stage.answer("server-a", 3, 2, 1)
     await until { stage.engine.unseen == 2 }
 
-    #expect(stage.told.map(\.count) == [2, 1])
-    #expect(stage.told.map(\.event) == [.asked(by: "Mina"), .asked(by: "Mina")])
+    expect(stage.told.map(\.count), [2, 1])
+    expect(stage.told.map(\.event), [.asked(by: "Mina"), .asked(by: "Mina")])
   }
 
   @Test(
@@ -133,14 +134,14 @@ struct UnansweredQuestionsTests {
     }
     guard isAsked else {
       for _ in 0..<20 { await Task.yield() }
-      return #expect(stage.clock.sleeps(of: .milliseconds(500)).callCount == 0)
+      return expect(stage.clock.sleeps(of: .milliseconds(500)).callCount, 0)
     }
     try await stage.clock.sleeps(of: .milliseconds(500)).next().answer(())
     try await stage.answer("local", 3, 2)
     await until { stage.engine.unseen == 1 }
 
     #expect(stage.told.map(\.count) == [2] && stage.shown.count == 2)
-    #expect(stage.fake.questions(of: "local").callCount == 1)
+    expect(stage.fake.questions(of: "local").callCount, 1)
   }
 
   @Test(arguments: [(8, true), (9, false)])
@@ -160,7 +161,7 @@ struct UnansweredQuestionsTests {
     stage.navigator.browser.observers.tell(.changed([.question(change)]))
     for _ in 0..<20 { await Task.yield() }
 
-    #expect(stage.clock.sleeps(of: .milliseconds(500)).callCount == (isAsked ? 1 : 0))
+    expect(stage.clock.sleeps(of: .milliseconds(500)).callCount, isAsked ? 1 : 0)
   }
 
   @Test func `what was asked here is looked for, so that its answer is awaited`() async throws {
@@ -170,7 +171,7 @@ struct UnansweredQuestionsTests {
     try await stage.clock.sleeps(of: .milliseconds(500)).next().answer(())
     try await stage.answer("local")
 
-    #expect(stage.fake.questions(of: "local").callCount == 1)
+    expect(stage.fake.questions(of: "local").callCount, 1)
   }
 
   @Test func `who sells nothing here sees what is asked elsewhere`() async throws {
@@ -183,7 +184,7 @@ struct UnansweredQuestionsTests {
     await until { !stage.navigator.browser.feed.isStale }
 
     #expect(stage.navigator.showsMine)
-    #expect(stage.navigator.shelf?.selectedQuestion?.question.id.rawValue == 4)
+    expect(stage.navigator.shelf?.selectedQuestion?.question.id.rawValue, 4)
   }
 
   @Test func `a question leads to its product in its market`() async throws {
@@ -199,7 +200,7 @@ struct UnansweredQuestionsTests {
     try await there?.details.next().answer(.sample(of: .sample(id: 5)))
 
     await until { stage.markets.current.browser.detail.product?.id.rawValue == 5 }
-    #expect(stage.markets.current.market.rawValue == "server-a")
+    expect(stage.markets.current.market.rawValue, "server-a")
   }
 
   @Test func `the selection stays on its question or draft while others come and go`() {
@@ -220,13 +221,13 @@ struct UnansweredQuestionsTests {
     shelf.replace(with: items(2, 1))
     #expect(shelf.selectedDraft == draft && shelf.lines == 4)
     shelf.move(by: -1)
-    #expect(shelf.selectedQuestion?.question.id.rawValue == 1)
+    expect(shelf.selectedQuestion?.question.id.rawValue, 1)
     shelf.replace(with: items(3, 2, 1))
-    #expect(shelf.selectedQuestion?.question.id.rawValue == 1)
+    expect(shelf.selectedQuestion?.question.id.rawValue, 1)
     shelf.replace(with: items(3, 2))
-    #expect(shelf.selectedDraft == draft)
+    expect(shelf.selectedDraft, draft)
     shelf.replace(with: [Draft]())
-    #expect(shelf.selectedQuestion?.question.id.rawValue == 2)
+    expect(shelf.selectedQuestion?.question.id.rawValue, 2)
     shelf.replace(with: items())
     #expect(shelf.selected == nil && shelf.lines == 0)
   }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import Testing
@@ -15,8 +16,8 @@ struct PriceHistoryTests {
   @Test func `the last change is told with its time`() {
     let change = history([(0, 500), (10, 300), (20, 400)]).change
 
-    #expect(change?.amount.hundredths == 100)
-    #expect(change?.at.seconds == 20)
+    expect(change?.amount.hundredths, 100)
+    expect(change?.at.seconds, 20)
     #expect(history([(0, 500)]).change == nil)
     #expect(history([]).change == nil)
   }
@@ -25,7 +26,7 @@ struct PriceHistoryTests {
     let heights = history([(0, 500), (50, 300), (90, 400)])
       .heights(count: 5, now: Timestamp(seconds: 100))
 
-    #expect(heights == [1, 1, 0, 0, 0.5])
+    expect(heights, [1, 1, 0, 0, 0.5])
   }
 
   @Test func `what came before a change of the currency is left out`() {
@@ -34,6 +35,6 @@ struct PriceHistoryTests {
 
     let history = PriceHistory(id: Product.ID(rawValue: 1), points: all)
 
-    #expect(history.points.map(\.price.hundredths) == [9_000, 8_000])
+    expect(history.points.map(\.price.hundredths), [9_000, 8_000])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PersonalStore
 import SellingTestSupport
@@ -113,8 +114,8 @@ struct SeenTrackerTests {
 
     try await stage.show(.sample([9, 8, 7, 5]))
 
-    #expect(stage.fresh == [9, 7])
-    #expect(stage.seenTracker.newCount == NewCount(count: 2, isMore: false))
+    expect(stage.fresh, [9, 7])
+    expect(stage.seenTracker.newCount, NewCount(count: 2, isMore: false))
   }
 
   @Test func `on the first visit nothing is new`() async throws {
@@ -122,7 +123,7 @@ struct SeenTrackerTests {
 
     try await stage.show(.sample([9, 8, 7, 5]))
 
-    #expect(stage.seenTracker.newCount == nil)
+    expect(stage.seenTracker.newCount, nil)
   }
 
   @Test func `pages that do not reach the last visit give a number and more`() async throws {
@@ -130,7 +131,7 @@ struct SeenTrackerTests {
 
     try await stage.show(.sample([9, 8, 7, 6], next: .after(PageCursor(rawValue: "6"))))
 
-    #expect(stage.seenTracker.newCount == NewCount(count: 4, isMore: true))
+    expect(stage.seenTracker.newCount, NewCount(count: 4, isMore: true))
   }
 
   @Test func `rows in an order of their own say nothing of all`() async throws {
@@ -138,7 +139,7 @@ struct SeenTrackerTests {
 
     try await stage.show(.sample([6, 5, 9, 8], next: .after(PageCursor(rawValue: "8"))))
 
-    #expect(stage.seenTracker.newCount == NewCount(count: 3, isMore: true))
+    expect(stage.seenTracker.newCount, NewCount(count: 3, isMore: true))
   }
 
   // MARK: Seeing
@@ -149,9 +150,9 @@ struct SeenTrackerTests {
 
     try await stage.look()
 
-    #expect(stage.fresh == [9, 8, 7])
-    #expect(stage.seenTracker.newCount == NewCount(count: 3, isMore: false))
-    #expect(await stage.noted == [9: money(10_000), 8: money(10_000)])
+    expect(stage.fresh, [9, 8, 7])
+    expect(stage.seenTracker.newCount, NewCount(count: 3, isMore: false))
+    await expect(stage.noted, [9: money(10_000), 8: money(10_000)])
   }
 
   @Test func `the second begins again where other rows come to the screen`() async throws {
@@ -166,8 +167,8 @@ struct SeenTrackerTests {
     let before = await stage.noted
     try await stage.look()
 
-    #expect(before == [:])
-    #expect(await Set(stage.noted.keys) == [8, 7])
+    expect(before, [:])
+    await expect(Set(stage.noted.keys), [8, 7])
   }
 
   @Test func `what this visit saw first is new in every program of it`() async throws {
@@ -178,7 +179,7 @@ struct SeenTrackerTests {
 
     try await stage.show(.sample([9, 8, 7, 5]))
 
-    #expect(stage.fresh == [9])
+    expect(stage.fresh, [9])
   }
 
   @Test func `a visit that begins while the program runs has marks of its own`() async throws {
@@ -191,8 +192,8 @@ struct SeenTrackerTests {
     stage.seenTracker.didNoteVisit()
     await stage.store.settle()
 
-    #expect(before == [9, 8, 7])
-    #expect(stage.fresh == [9])
+    expect(before, [9, 8, 7])
+    expect(stage.fresh, [9])
   }
 
   @Test func `a visit that goes on keeps its marks, whatever the book has noted meanwhile`()
@@ -205,7 +206,7 @@ struct SeenTrackerTests {
     stage.seenTracker.didNoteVisit()
     await stage.store.settle()
 
-    #expect(stage.fresh == [9, 8, 7])
+    expect(stage.fresh, [9, 8, 7])
   }
 
   @Test func `what another program has marked as seen is new no more`() async throws {
@@ -216,7 +217,7 @@ struct SeenTrackerTests {
     stage.seenTracker.didNoteVisit()
     await stage.store.settle()
 
-    #expect(stage.fresh == [9])
+    expect(stage.fresh, [9])
   }
 
   @Test func `what one has registered is not new`() async throws {
@@ -227,7 +228,7 @@ struct SeenTrackerTests {
     stage.seenTracker.didRead(isTop: false)
     await stage.store.settle()
 
-    #expect(stage.fresh == [9, 8, 7])
+    expect(stage.fresh, [9, 8, 7])
   }
 
   @Test func `nothing wakes where all on the screen is noted`() async throws {
@@ -238,7 +239,7 @@ struct SeenTrackerTests {
     stage.frame()
     stage.frame()
 
-    #expect(stage.clock.sleeps(of: .seconds(1)).callCount == 1)
+    expect(stage.clock.sleeps(of: .seconds(1)).callCount, 1)
   }
 
   @Test func `what was seen some hours ago is noted again, but not what was seen now`() async throws
@@ -248,7 +249,7 @@ struct SeenTrackerTests {
 
     try await stage.look()
 
-    #expect(await Set(stage.noted.keys) == [8])
+    await expect(Set(stage.noted.keys), [8])
   }
 
   @Test func `what was seen at a time to come, before the clock was set back, is noted again`()
@@ -259,7 +260,7 @@ struct SeenTrackerTests {
 
     try await stage.look()
 
-    #expect(await Set(stage.noted.keys) == [8])
+    await expect(Set(stage.noted.keys), [8])
   }
 
   @Test func `under an open product the list is not seen, but the product`() async throws {
@@ -272,7 +273,7 @@ struct SeenTrackerTests {
     try await stage.look()
     try await stage.look()
 
-    #expect(await Set(stage.noted.keys) == [9])
+    await expect(Set(stage.noted.keys), [9])
   }
 
   @Test func `another market on the screen ends the second`() async throws {
@@ -282,7 +283,7 @@ struct SeenTrackerTests {
     stage.browser.rest()
     try await stage.look()
 
-    #expect(await stage.noted == [:])
+    await expect(stage.noted, [:])
   }
 
   // MARK: Prices
@@ -296,9 +297,9 @@ struct SeenTrackerTests {
     let before = stage.browser.rowMarking.marks(of: id(5)).previousPrice
     try await stage.look()
 
-    #expect(before == money(12_000))
-    #expect(stage.browser.rowMarking.marks(of: id(5)).previousPrice == money(12_000))
-    #expect(await stage.noted[5] == money(10_000))
+    expect(before, money(12_000))
+    expect(stage.browser.rowMarking.marks(of: id(5)).previousPrice, money(12_000))
+    await expect(stage.noted[5], money(10_000))
   }
 
   @Test func `a price that changes on the screen is noted as well`() async throws {
@@ -310,8 +311,8 @@ struct SeenTrackerTests {
     stage.frame()
     try await stage.look()
 
-    #expect(await stage.noted[9] == money(4_000))
-    #expect(stage.browser.rowMarking.marks(of: id(9)).previousPrice == money(10_000))
+    await expect(stage.noted[9], money(4_000))
+    expect(stage.browser.rowMarking.marks(of: id(9)).previousPrice, money(10_000))
   }
 
   @Test func `a price that cannot be read is none`() async throws {
@@ -322,7 +323,7 @@ struct SeenTrackerTests {
     try await stage.show(ProductPage(products: [unreadable], total: .exactly(1), next: nil))
     try await stage.look()
 
-    #expect(await stage.noted == [9: nil])
+    await expect(stage.noted, [9: nil])
   }
 
   @Test func `the open product has its prices`() async throws {
@@ -333,7 +334,7 @@ struct SeenTrackerTests {
     stage.seenTracker.didLayOut(showsList: false)
     await until { stage.seenTracker.history != nil }
 
-    #expect(stage.seenTracker.history?.change?.amount == money(-1))
+    expect(stage.seenTracker.history?.change?.amount, money(-1))
   }
 
   // MARK: Going there
@@ -354,9 +355,9 @@ struct SeenTrackerTests {
     let none = stage.navigator.notice
     stage.seenTracker.goToPrevious()
 
-    #expect(reached == [9, 7])
-    #expect(none == .hint(.nothingNew))
-    #expect(stage.browser.selected?.id == id(9))
+    expect(reached, [9, 7])
+    expect(none, .hint(.nothingNew))
+    expect(stage.browser.selected?.id, id(9))
   }
 
   @Test func `pages are read on until there is a new one`() async throws {
@@ -385,8 +386,8 @@ struct SeenTrackerTests {
     try await stage.repository.pages.next().answer(.sample([5, 4], total: .unknown))
     await until { stage.navigator.notice != nil }
 
-    #expect(stage.navigator.notice == .hint(.nothingNew))
-    #expect(stage.browser.selected?.id.rawValue == 8)
+    expect(stage.navigator.notice, .hint(.nothingNew))
+    expect(stage.browser.selected?.id.rawValue, 8)
   }
 
   // MARK: All at once
@@ -398,9 +399,9 @@ struct SeenTrackerTests {
     stage.seenTracker.markAllSeen()
     await poll { await stage.newest != 5 }
 
-    #expect(stage.navigator.notice == .markedSeen(NewCount(count: 3, isMore: false)))
-    #expect(stage.fresh == [])
-    #expect(await stage.newest == 9)
+    expect(stage.navigator.notice, .markedSeen(NewCount(count: 3, isMore: false)))
+    expect(stage.fresh, [])
+    await expect(stage.newest, 9)
   }
 
   @Test func `what came after the newest that was marked as seen stays new`() {
@@ -410,7 +411,7 @@ struct SeenTrackerTests {
 
     state.markAllSeen(through: id(8))
 
-    #expect(state.fresh == [id(9)])
+    expect(state.fresh, [id(9)])
   }
 
   @Test func `in another order the market is asked for its newest`() async throws {
@@ -424,6 +425,6 @@ struct SeenTrackerTests {
     try await stage.repository.pages.next().answer(.sample([30, 29]))
     await poll { await stage.newest != 5 }
 
-    #expect(await stage.newest == 30)
+    await expect(stage.newest, 30)
   }
 }

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketViewModels
 import SellingTestSupport
@@ -43,10 +44,10 @@ struct ChangedMeanwhileTests {
     await seller.settle()
     await seller.settle()
 
-    #expect(conflict?.conflict.rows == [Conflict.Row(field: .name, keepsMine: true)])
-    #expect(seller.form?.purpose == .edit(theirs))
-    #expect(seller.form?.name.text == "Bicycle of mine")
-    #expect(seller.formModel?.meanwhile == nil)
+    expect(conflict?.conflict.rows, [Conflict.Row(field: .name, keepsMine: true)])
+    expect(seller.form?.purpose, .edit(theirs))
+    expect(seller.form?.name.text, "Bicycle of mine")
+    expect(seller.formModel?.meanwhile, nil)
   }
 
   @Test func `versions that say the same need no choice`() async throws {
@@ -56,8 +57,8 @@ struct ChangedMeanwhileTests {
     await seller.settle()
 
     #expect(seller.conflict == nil)
-    #expect(seller.notices == [.hint(.sameByNow)])
-    #expect(seller.formModel?.meanwhile == nil)
+    expect(seller.notices, [.hint(.sameByNow)])
+    expect(seller.formModel?.meanwhile, nil)
   }
 
   @Test func `late news of what the form began with are no news`() async throws {
@@ -69,8 +70,8 @@ struct ChangedMeanwhileTests {
     seller.selling.didSee(change(.deleted, 8))
     for _ in 0..<50 { await Task.yield() }
 
-    #expect(seller.formModel?.meanwhile == nil)
-    #expect(stage.repository.details.untakenCount == 0)
+    expect(seller.formModel?.meanwhile, nil)
+    expect(stage.repository.details.untakenCount, 0)
   }
 
   @Test func `however often the product changes it is read once at a time`() async throws {
@@ -83,8 +84,8 @@ struct ChangedMeanwhileTests {
     try await stage.repository.details.next().answer(detail("Trike", version: "99"))
     await until { seller.formModel?.meanwhile == .changed(detail("Trike", version: "99")) }
 
-    #expect(others == 0)
-    #expect(stage.repository.details.untakenCount == 0)
+    expect(others, 0)
+    expect(stage.repository.details.untakenCount, 0)
   }
 
   @Test func `a form learns that its product was deleted`() async throws {
@@ -92,7 +93,7 @@ struct ChangedMeanwhileTests {
 
     seller.selling.didSee(change(.deleted))
 
-    #expect(seller.formModel?.meanwhile == .deleted)
+    expect(seller.formModel?.meanwhile, .deleted)
   }
 
   @Test func `the prompt for a password learns of both`() async {
@@ -104,7 +105,7 @@ struct ChangedMeanwhileTests {
     seller.selling.didSee(change(.deleted))
     seller.selling.didSee(change())
 
-    #expect(first == .changed)
-    #expect(seller.prompt?.news == .deleted)
+    expect(first, .changed)
+    expect(seller.prompt?.news, .deleted)
   }
 }

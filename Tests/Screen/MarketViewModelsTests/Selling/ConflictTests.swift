@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import TestSupport
@@ -18,8 +19,9 @@ struct ConflictTests {
   @Test func `only fields that differ are asked about, one's own changes chosen first`() {
     let conflict = conflict()
 
-    #expect(
-      conflict.rows == [
+    expect(
+      conflict.rows,
+      [
         Conflict.Row.sample(.name, keepsMine: true),
         Conflict.Row.sample(.price, keepsMine: false),
         Conflict.Row.sample(.stock, keepsMine: true),
@@ -32,8 +34,8 @@ struct ConflictTests {
 
     let form = conflict.resolved()
 
-    #expect(form.patch() == ProductPatch(stock: 30))
-    #expect(form.purpose == .edit(theirs))
+    expect(form.patch(), ProductPatch(stock: 30))
+    expect(form.purpose, .edit(theirs))
   }
 }
 

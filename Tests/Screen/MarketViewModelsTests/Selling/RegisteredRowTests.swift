@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -53,8 +54,8 @@ struct RegisteredRowTests {
     try await register(
       in: navigator, thenListing: order == .newest ? [9, 6, 5, 4] : [6, 9, 5, 4])
 
-    #expect(navigator.browser.selected?.id == product.id)
-    #expect(navigator.notice == .registered(ListedProduct(product), .shown))
+    expect(navigator.browser.selected?.id, product.id)
+    expect(navigator.notice, .registered(ListedProduct(product), .shown))
   }
 
   @Test(arguments: [
@@ -68,10 +69,10 @@ struct RegisteredRowTests {
 
     try await register(in: navigator, thenListing: [6, 5, 4])
 
-    #expect(navigator.browser.selected?.id.rawValue == 4)
-    #expect(navigator.notice == .registered(ListedProduct(product), .hidden))
-    #expect(navigator.notice?.commands.first == "open")
-    #expect(navigator.registeredJustNow?.id == product.id)
+    expect(navigator.browser.selected?.id.rawValue, 4)
+    expect(navigator.notice, .registered(ListedProduct(product), .hidden))
+    expect(navigator.notice?.commands.first, "open")
+    expect(navigator.registeredJustNow?.id, product.id)
   }
 
   @Test(arguments: [
@@ -83,8 +84,8 @@ struct RegisteredRowTests {
 
     try await register(in: navigator, thenListing: [6, 5, 4])
 
-    #expect(navigator.browser.selected?.id.rawValue == 4)
-    #expect(navigator.notice == .registered(ListedProduct(product), .furtherDown))
+    expect(navigator.browser.selected?.id.rawValue, 4)
+    expect(navigator.notice, .registered(ListedProduct(product), .furtherDown))
   }
 
   @Test func `a product that is open already is not offered to be opened`() async throws {
@@ -107,7 +108,7 @@ struct RegisteredRowTests {
       navigator.openRegistered()
     }
 
-    #expect(navigator.browser.selected?.id.rawValue == 9)
+    expect(navigator.browser.selected?.id.rawValue, 9)
   }
 
   @Test func `a key ends the way to it`() async throws {
@@ -117,7 +118,7 @@ struct RegisteredRowTests {
       navigator.didPressKey()
     }
 
-    #expect(navigator.browser.selected?.id.rawValue == 4)
-    #expect(navigator.notice == nil)
+    expect(navigator.browser.selected?.id.rawValue, 4)
+    expect(navigator.notice, nil)
   }
 }

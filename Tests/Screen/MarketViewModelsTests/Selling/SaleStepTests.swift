@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -44,10 +45,10 @@ struct SaleStepTests {
     var patch = ProductPatch()
     patch.isReserved = true
     #expect(call.request.patch == patch && call.request.secret == "secret")
-    #expect(call.request.expected == ProductVersion(rawValue: "1"))
-    #expect(seller.outcomes == [.changed(after)])
-    #expect(seller.notices == [.sold(.step(.reserve))])
-    #expect(seller.notices.last?.commands == ["undo-edit"])
+    expect(call.request.expected, ProductVersion(rawValue: "1"))
+    expect(seller.outcomes, [.changed(after)])
+    expect(seller.notices, [.sold(.step(.reserve))])
+    expect(seller.notices.last?.commands, ["undo-edit"])
   }
 
   @Test func `with the password that is kept a step is one key`() async throws {
@@ -62,10 +63,10 @@ struct SaleStepTests {
     let call = try await make(
       .sell, over: detail(isReserved: true, version: "2"), seller, asks: false)
 
-    #expect(call.request.patch == ProductPatch(stock: 0))
+    expect(call.request.patch, ProductPatch(stock: 0))
     call.answer(detail(stock: 0, version: "3"))
     await until { !seller.isActive }
-    #expect(seller.notices.last == .sold(.step(.sell)))
+    expect(seller.notices.last, .sold(.step(.sell)))
   }
 
   @Test func `a wrong password is asked for again`() async throws {
@@ -92,7 +93,7 @@ struct SaleStepTests {
     let undo = try await stage.confirmUndo(seller)
     var back = ProductPatch(stock: 3)
     back.isReserved = true
-    #expect(undo.request.patch == back)
+    expect(undo.request.patch, back)
     undo.answer(detail(isReserved: true, version: "3"))
     await until { !seller.isActive && seller.selling.canRedo }
 
@@ -110,7 +111,7 @@ struct SaleStepTests {
     await until { !seller.notices.isEmpty }
 
     #expect(seller.notices == [.hint(.nothingChanged)] && seller.prompt == nil)
-    #expect(seller.outcomes == [.changed(detail(isReserved: true))])
+    expect(seller.outcomes, [.changed(detail(isReserved: true))])
   }
 
   @Test func `what was sold meanwhile is not reserved`() async throws {
@@ -120,7 +121,7 @@ struct SaleStepTests {
     await until { !seller.notices.isEmpty }
 
     #expect(seller.notices == [.hint(.soldNotReserved)] && seller.prompt == nil)
-    #expect(seller.outcomes == [.changed(detail(stock: 0))])
+    expect(seller.outcomes, [.changed(detail(stock: 0))])
   }
 
   @Test func `an answer that got lost is found in the conflict of the next attempt`() async throws {
@@ -131,7 +132,7 @@ struct SaleStepTests {
     await until { !seller.isActive }
 
     #expect(seller.outcomes == [.changed(after)] && seller.selling.hasEdits)
-    #expect(seller.notices == [.sold(.step(.sell))])
+    expect(seller.notices, [.sold(.step(.sell))])
   }
 
   @Test func `what others changed meanwhile is said, and nothing kept`() async throws {
@@ -141,7 +142,7 @@ struct SaleStepTests {
     try await make(.sell, over: detail(), seller).fail(.conflict(current: theirs))
     await until { !seller.isActive }
 
-    #expect(seller.notices == [.notSent(.conflict(current: theirs), keepsForm: false)])
+    expect(seller.notices, [.notSent(.conflict(current: theirs), keepsForm: false)])
     #expect(await stage.drafts.drafts().isEmpty)
   }
 
@@ -165,14 +166,14 @@ struct SaleStepTests {
     try await makeAway(.sell, seller)
     let both = await stage.drafts.drafts()
 
-    #expect(seller.notices == [.hint(.draftIsQueued), .hint(.draftIsQueued)])
-    #expect(reserved.map(\.target) == [.edit(stage.product.id)])
+    expect(seller.notices, [.hint(.draftIsQueued), .hint(.draftIsQueued)])
+    expect(reserved.map(\.target), [.edit(stage.product.id)])
     #expect(reserved.first?.changedFields == [.reserved] && reserved.first?.isWaiting == true)
-    #expect(both.map(\.id) == reserved.map(\.id))
+    expect(both.map(\.id), reserved.map(\.id))
     #expect(both.first?.changedFields == [.stock] && both.first?.values.name == "Bicycle")
     try await makeAway(.reserve, seller)
-    #expect(seller.notices.last == .hint(.soldNotReserved))
-    #expect(await stage.drafts.drafts() == both)
+    expect(seller.notices.last, .hint(.soldNotReserved))
+    await expect(stage.drafts.drafts(), both)
   }
 
   @Test(arguments: [[SaleStep.reserve, .endReservation], [.sell, .restock]])
@@ -184,7 +185,7 @@ struct SaleStepTests {
 
     try await makeAway(steps[1], seller)
 
-    #expect(seller.notices.last == .hint(.nothingChanged))
+    expect(seller.notices.last, .hint(.nothingChanged))
     #expect(await stage.drafts.drafts().isEmpty)
   }
 
@@ -207,7 +208,7 @@ struct SaleStepTests {
     try await makeAway(.reserve, seller)
 
     let draft = await stage.drafts.drafts().first
-    #expect(seller.notices == [.hint(isWaiting ? .draftIsQueued : .draftSaved)])
+    expect(seller.notices, [.hint(isWaiting ? .draftIsQueued : .draftSaved)])
     #expect(draft?.id.rawValue == "left" && draft?.isWaiting == isWaiting)
     #expect(draft?.changedFields == [.price, .reserved] && draft?.values[.price] == "5")
   }
@@ -221,7 +222,7 @@ struct SaleStepTests {
     await until { !seller.notices.isEmpty && !seller.isActive }
     await seller.selling.drafts.outliving.finish()
 
-    #expect(seller.notices == [.hint(.nothingChanged)])
+    expect(seller.notices, [.hint(.nothingChanged)])
     #expect(await stage.drafts.drafts().isEmpty)
   }
 
@@ -234,7 +235,7 @@ struct SaleStepTests {
     await until { !seller.isActive }
     await seller.selling.drafts.outliving.finish()
 
-    #expect(await stage.drafts.drafts().count == (changesMore ? 1 : 0))
+    await expect(stage.drafts.drafts().count, changesMore ? 1 : 0)
   }
 
   @Test func `a step whose market goes away while it is sent is kept as well`() async throws {
@@ -243,7 +244,7 @@ struct SaleStepTests {
     try await make(.sell, over: detail(), seller).fail(.unreachable(.timedOut))
     await until { !seller.notices.isEmpty && !seller.isActive }
 
-    #expect(await stage.drafts.drafts().map(\.changedFields) == [[.stock]])
+    await expect(stage.drafts.drafts().map(\.changedFields), [[.stock]])
   }
 
   @Test
@@ -259,7 +260,7 @@ struct SaleStepTests {
     reach.didAnswer()
     await until { seller.question != nil }
     let draft = await stage.drafts.drafts().first
-    #expect(seller.question?.subject == draft.map { .queued($0) })
+    expect(seller.question?.subject, draft.map { .queued($0) })
     seller.question?.confirm()
     // Another client has changed the stock meanwhile, which stays.
     let now = detail(stock: 9, version: "5")
@@ -300,7 +301,7 @@ struct SaleStepTests {
     try await repository.details.next().answer(detail())
     await until { !seller.isActive }
 
-    #expect(seller.notices.last == .dropped([.reserved]))
+    expect(seller.notices.last, .dropped([.reserved]))
     #expect(await stage.drafts.drafts().isEmpty && repository.updates.callCount == 0)
   }
 
@@ -318,7 +319,7 @@ struct SaleStepTests {
     }
     await until { seller.several?.phase == .asking }
 
-    #expect(seller.several?.rows.map(\.state) == [.sold, .ready])
+    expect(seller.several?.rows.map(\.state), [.sold, .ready])
   }
 
   @Test func `the steps of several lead back where all have made them`() {
@@ -326,10 +327,10 @@ struct SaleStepTests {
     let sold = ListedProduct(.sample(id: 2, stock: 0))
     let reserved = ListedProduct(detail(isReserved: true).product)
 
-    #expect(SaleStep.next(for: [free, reserved]) == [.reserve, .sell])
-    #expect(SaleStep.next(for: [reserved]) == [.endReservation, .sell])
-    #expect(SaleStep.next(for: [sold, sold]) == [.reserve, .restock])
-    #expect(SaleStep.next(for: []) == [.reserve, .sell])
+    expect(SaleStep.next(for: [free, reserved]), [.reserve, .sell])
+    expect(SaleStep.next(for: [reserved]), [.endReservation, .sell])
+    expect(SaleStep.next(for: [sold, sold]), [.reserve, .restock])
+    expect(SaleStep.next(for: []), [.reserve, .sell])
   }
 
   @Test func `several that were sold get stock and reservation back as one, and lose both again`()
@@ -341,9 +342,9 @@ struct SaleStepTests {
     var sold = product
     sold.stock = 0
 
-    #expect(back == [.stock: "3", .reserved: "yes"])
+    expect(back, [.stock: "3", .reserved: "yes"])
     let undo = BulkChange.restoring([product.id: try #require(back)])
-    #expect(undo.textsBack(to: sold) == [.stock: "0", .reserved: ""])
-    #expect(BulkChange.stock(5).textsBack(to: product) == [.stock: "3"])
+    expect(undo.textsBack(to: sold), [.stock: "0", .reserved: ""])
+    expect(BulkChange.stock(5).textsBack(to: product), [.stock: "3"])
   }
 }

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -22,8 +23,8 @@ struct SellingAgainTests {
     await until { seller.form != nil }
 
     #expect(seller.form?.name.text == "Bicycle" && seller.form?.password.isEmpty == true)
-    #expect(seller.form?.photos.photos.count == 2)
-    #expect(seller.notices == [.photosNotCopied(numbers: [2])])
+    expect(seller.form?.photos.photos.count, 2)
+    expect(seller.notices, [.photosNotCopied(numbers: [2])])
   }
 
   @Test func `a copy that was not touched leaves no draft`() async throws {
@@ -43,7 +44,7 @@ struct SellingAgainTests {
     let seller = await stage.filled()
     seller.formModel?.keepAsTemplate()
     let name = seller.dialog as? PromptModel
-    #expect(name?.confirm() == true)
+    expect(name?.confirm(), true)
     await until { seller.notices.contains(.hint(.templateSaved)) }
     seller.formModel?.leave()
     await until { !seller.isActive }
@@ -59,7 +60,7 @@ struct SellingAgainTests {
     await until { seller.form != nil }
 
     #expect(seller.form?.name.text == "Bicycle" && seller.form?.photos.photos.count == 1)
-    #expect(await stage.drafts.drafts().map(\.templateName) == ["Bicycle"])
+    await expect(stage.drafts.drafts().map(\.templateName), ["Bicycle"])
   }
 
   @Test func `a template takes the place of one with its name, also of another one renamed`()
@@ -73,12 +74,12 @@ struct SellingAgainTests {
 
     let first = try #require(await store.keep(draft, asTemplate: "Bikes"))
     _ = await store.keep(draft, asTemplate: "Bikes")
-    #expect(await store.templates().map(\.id) == [first.id])
+    await expect(store.templates().map(\.id), [first.id])
     let other = try #require(await store.keep(draft, asTemplate: "Lamps"))
     _ = await store.rename(other, to: "Bikes")
 
-    #expect(await store.templates().map(\.id) == [other.id])
-    #expect(await store.all().map(\.id) == [draft.id])
+    await expect(store.templates().map(\.id), [other.id])
+    await expect(store.all().map(\.id), [draft.id])
   }
 
   @Test func `another form keeps the currency, and leaving it leaves nothing`() async {

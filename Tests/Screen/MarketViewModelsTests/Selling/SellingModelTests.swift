@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -20,7 +21,7 @@ struct SellingModelTests {
     call.answer(.sample(of: stage.product.product))
     await until { !seller.isActive }
 
-    #expect(stage.repository.registrations.callCount == 1)
+    expect(stage.repository.registrations.callCount, 1)
     #expect(await stage.drafts.drafts().isEmpty)
   }
 
@@ -34,8 +35,8 @@ struct SellingModelTests {
     await stage.submit(seller)
     let second = try await stage.repository.registrations.next()
 
-    #expect(first.request.key == second.request.key)
-    #expect(await stage.drafts.drafts().first?.wasSent == true)
+    expect(first.request.key, second.request.key)
+    await expect(stage.drafts.drafts().first?.wasSent, true)
     second.answer(.sample())
   }
 
@@ -51,7 +52,7 @@ struct SellingModelTests {
     await stage.submit(seller)
     let second = try await stage.repository.registrations.next()
 
-    #expect(seller.form?.name.text == "Bicycle")
+    expect(seller.form?.name.text, "Bicycle")
     #expect(first.request.key != second.request.key)
     second.answer(.sample())
   }
@@ -108,8 +109,8 @@ struct SellingModelTests {
 
     let edit = try await stage.repository.updates.next()
 
-    #expect(edit.request.patch == ProductPatch(name: "Bicycle!"))
-    #expect(edit.request.expected == ProductVersion(rawValue: "1"))
+    expect(edit.request.patch, ProductPatch(name: "Bicycle!"))
+    expect(edit.request.expected, ProductVersion(rawValue: "1"))
     edit.answer(.sample())
   }
 
@@ -136,8 +137,8 @@ struct SellingModelTests {
     await stage.submit(seller)
     let second = try await stage.repository.updates.next()
 
-    #expect(second.request.expected == ProductVersion(rawValue: "2"))
-    #expect(second.request.patch == ProductPatch(name: "Bicycle!"))
+    expect(second.request.expected, ProductVersion(rawValue: "2"))
+    expect(second.request.patch, ProductPatch(name: "Bicycle!"))
     second.answer(.sample())
   }
 
@@ -151,7 +152,7 @@ struct SellingModelTests {
     try await stage.repository.updates.next().fail(.conflict(current: mine))
     await until { !seller.isActive }
 
-    #expect(seller.selling.edits.count == 1)
+    expect(seller.selling.edits.count, 1)
   }
 
   @Test func `a deletion asks with no as its answer`() async throws {
@@ -180,7 +181,7 @@ struct SellingModelTests {
     await until { seller.notices.last == .hint(.accountNotMade) }
 
     #expect(seller.form?.name.text == "Bicycle" && seller.dialog == nil)
-    #expect(stage.repository.registrations.callCount == 0)
+    expect(stage.repository.registrations.callCount, 0)
     await accounts.setFull(false)
     await stage.ask(seller)
     #expect(seller.question != nil)
@@ -193,7 +194,7 @@ struct SellingModelTests {
     guard let account = await accounts.account() else { return }
     await seller.selling.account.keep(account)
 
-    #expect(await seller.selling.save() == [.accountNotSaved])
+    await expect(seller.selling.save(), [.accountNotSaved])
     await accounts.setFull(false)
     #expect(await seller.selling.save().isEmpty)
   }
@@ -210,7 +211,7 @@ struct SellingModelTests {
     await accounts.setFull(false)
     await seller.selling.drafts.load()
 
-    #expect(await accounts.account()?.name == "Hana")
+    await expect(accounts.account()?.name, "Hana")
   }
 
   @Test func `what somebody else has deleted meanwhile leaves the list as well`() async throws {
@@ -224,7 +225,7 @@ struct SellingModelTests {
     try await stage.repository.deletions.next().fail(.notFound)
     await until { !seller.isActive }
 
-    #expect(seller.outcomes == [.deleted(stage.product.id)])
+    expect(seller.outcomes, [.deleted(stage.product.id)])
   }
 
   @Test func `the photo that goes is the one that was asked about`() async {
@@ -242,7 +243,7 @@ struct SellingModelTests {
     seller.question?.answer(true)
     await seller.settle()
 
-    #expect(seller.form?.photos.photos.map(\.name) == ["b.jpg"])
+    expect(seller.form?.photos.photos.map(\.name), ["b.jpg"])
   }
 
   @Test func `a form that a silent market has not answered for can be left`() async throws {
@@ -285,8 +286,8 @@ struct SellingModelTests {
     seller.formModel?.addPhotos(named: "cut.jpg")
     await until { !seller.notices.isEmpty }
 
-    #expect(seller.notices == [.hint(.photoCut)])
-    #expect(seller.form?.photos.photos.count == 2)
+    expect(seller.notices, [.hint(.photoCut)])
+    expect(seller.form?.photos.photos.count, 2)
   }
 
   @Test func `a file that cannot be read is told about and leaves no photo`() async {
@@ -295,8 +296,8 @@ struct SellingModelTests {
     seller.formModel?.addPhotos(named: "missing")
     await until { !seller.notices.isEmpty }
 
-    #expect(seller.notices == [.photoFailed(name: "missing", .notFound)])
-    #expect(seller.form?.photos.photos.count == 1)
+    expect(seller.notices, [.photoFailed(name: "missing", .notFound)])
+    expect(seller.form?.photos.photos.count, 1)
   }
 
   // MARK: Passwords that go while a flow stands
@@ -328,6 +329,6 @@ struct SellingModelTests {
     await seller.settle()
 
     #expect(seller.prompt != nil && seller.question == nil)
-    #expect(stage.repository.updates.callCount == 1)
+    expect(stage.repository.updates.callCount, 1)
   }
 }

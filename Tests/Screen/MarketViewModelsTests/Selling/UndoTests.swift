@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -20,8 +21,8 @@ struct UndoTests {
     seller.selling.undo()
     let undo = try await stage.confirmUndo(seller)
 
-    #expect(undo.request.patch == ProductPatch(name: "Bicycle"))
-    #expect(undo.request.expected == ProductVersion(rawValue: "2"))
+    expect(undo.request.patch, ProductPatch(name: "Bicycle"))
+    expect(undo.request.expected, ProductVersion(rawValue: "2"))
     undo.answer(.sample())
     await until { seller.selling.edits.isEmpty }
   }
@@ -45,10 +46,10 @@ struct UndoTests {
     redo.answer(.sample(of: after.product, version: version("4")))
     await until { !seller.isActive }
 
-    #expect(redo.request.patch == ProductPatch(name: "Bicycle!"))
-    #expect(redo.request.expected == version("3"))
+    expect(redo.request.patch, ProductPatch(name: "Bicycle!"))
+    expect(redo.request.expected, version("3"))
     #expect(seller.selling.hasEdits && !seller.selling.canRedo)
-    #expect(seller.notices.last?.commands == ["undo-edit"])
+    expect(seller.notices.last?.commands, ["undo-edit"])
   }
 
   @Test func `nothing can be made again once something else was changed, or the product is gone`()
@@ -70,7 +71,7 @@ struct UndoTests {
     #expect(!edits.canRedo)
     let seller = stage.makeSeller()
     seller.selling.redo()
-    #expect(seller.notices.last == .hint(.nothingToRedo))
+    expect(seller.notices.last, .hint(.nothingToRedo))
   }
 
   @Test func `a conflict leaves what can be made again`() async throws {
@@ -86,7 +87,7 @@ struct UndoTests {
     try await stage.confirmUndo(seller).fail(.conflict(current: theirs))
     await until { !seller.isActive }
 
-    #expect(seller.notices.last == .notSent(.conflict(current: theirs), keepsForm: false))
+    expect(seller.notices.last, .notSent(.conflict(current: theirs), keepsForm: false))
     #expect(seller.selling.canRedo)
   }
 
@@ -103,9 +104,9 @@ struct UndoTests {
     let undo = FinishedEdit(
       before: edit.after, after: edit.before, capabilities: .full, removed: removed)
 
-    #expect(
-      undo.undoingForm.patch().pictures
-        == ProductPatch.Pictures.list([.kept(old), .new(Array("b".utf8))]))
+    expect(
+      undo.undoingForm.patch().pictures,
+      ProductPatch.Pictures.list([.kept(old), .new(Array("b".utf8))]))
   }
 
   /// The form of a product with these pictures, without the first of them.
@@ -125,7 +126,7 @@ struct UndoTests {
     let undo = try await stage.confirmUndo(seller)
 
     let pictures = ProductPatch.Pictures.list([.new(Array("a".utf8)), .kept(.sample("b"))])
-    #expect(undo.request.patch.pictures == pictures)
+    expect(undo.request.patch.pictures, pictures)
     undo.answer(.sample())
   }
 

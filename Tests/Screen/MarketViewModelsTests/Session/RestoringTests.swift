@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import SafeTextKit
 import SellingTestSupport
@@ -48,19 +49,19 @@ struct RestoringTests {
   @Test func `the product that was selected is found where it is by now`() async throws {
     let navigator = try await navigator(at: state(row: 1, 7))
 
-    #expect(navigator.browser.selected?.id.rawValue == 7)
+    expect(navigator.browser.selected?.id.rawValue, 7)
   }
 
   @Test func `where it is gone its row is selected`() async throws {
     let navigator = try await navigator(at: state(row: 2, 100))
 
-    #expect(navigator.browser.selected?.id.rawValue == 7)
+    expect(navigator.browser.selected?.id.rawValue, 7)
   }
 
   @Test func `the detail that was open opens when its row is there`() async throws {
     let navigator = try await navigator(at: state(row: 1, 8, opened: 8))
 
-    #expect(try await repository.details.next().request.rawValue == 8)
+    try await expect(repository.details.next().request.rawValue, 8)
     #expect(navigator.stack.top === navigator.browser.detail)
   }
 
@@ -71,8 +72,8 @@ struct RestoringTests {
     call.answer(.sample(of: .sample(id: 50)))
     await until { navigator.stack.isCovered }
 
-    #expect(call.request.rawValue == 50)
-    #expect(navigator.browser.detail.product?.id.rawValue == 50)
+    expect(call.request.rawValue, 50)
+    expect(navigator.browser.detail.product?.id.rawValue, 50)
   }
 
   @Test func `a detail whose product is gone leaves the list`() async throws {
@@ -91,9 +92,9 @@ struct RestoringTests {
     try await repository.pages.next().answer(.sample([9, 8, 7, 6]))
     await until { !navigator.browser.feed.isStale }
 
-    #expect(navigator.browser.selected?.id.rawValue == 9)
+    expect(navigator.browser.selected?.id.rawValue, 9)
     #expect(!navigator.stack.isCovered)
-    #expect(repository.details.callCount == 0)
+    expect(repository.details.callCount, 0)
   }
 
   @Test func `sellers are asked for by their numbers, and said by their names`() async throws {
@@ -105,9 +106,9 @@ struct RestoringTests {
 
     let call = try await repository.pages.next()
 
-    #expect(call.request.query.sellers == state.sellers)
+    expect(call.request.query.sellers, state.sellers)
     #expect(call.request.query.order == .cheapest && call.request.query.text == "lamp")
-    #expect(navigator.searching.request == state.request)
+    expect(navigator.searching.request, state.request)
   }
 
   @Test func `who leaves before anything was read is kept where one was`() {
@@ -117,7 +118,7 @@ struct RestoringTests {
 
     navigator.didPressKey()
 
-    #expect(navigator.navigationState == state)
+    expect(navigator.navigationState, state)
   }
 
   @Test func `where one stands is what one comes back to`() async throws {
@@ -136,14 +137,14 @@ struct RestoringTests {
     var expected = state(row: 1, 8, opened: 8)
     expected.arrangement = .list
     expected.pictures = [ShownPicture(product: Product.ID(rawValue: 8), index: 2)]
-    #expect(left == expected)
+    expect(left, expected)
     let next = try await self.navigator(at: left)
     try await repository.details.next().answer(
       .sample(
         of: .sample(id: 8),
         pictures: (0..<3).map { Picture(original: "\($0)", thumbnail: "\($0)") }))
     await until { next.browser.detail.isComplete }
-    #expect(next.browser.detail.pictureIndex == 2)
+    expect(next.browser.detail.pictureIndex, 2)
   }
 
   @Test func `a seller's page leads back to what was searched before the last run ended`()
@@ -163,7 +164,7 @@ struct RestoringTests {
     next.start(at: left)
     try await repository.pages.next().answer(.sample([8]))
     await until { !next.browser.feed.isStale }
-    #expect(next.navigationState.sellerPage == left.sellerPage)
+    expect(next.navigationState.sellerPage, left.sellerPage)
     #expect(next.canLeaveSeller)
     next.leaveSeller()
     let call = try await repository.pages.next()
@@ -171,7 +172,7 @@ struct RestoringTests {
     await until { !next.browser.feed.isStale }
 
     #expect(call.request.query.text == "lamp" && call.request.query.order == .cheapest)
-    #expect(next.browser.selected?.id.rawValue == 8)
+    expect(next.browser.selected?.id.rawValue, 8)
     #expect(next.sellerVisit == nil)
   }
 
@@ -192,7 +193,7 @@ struct RestoringTests {
     try await repository.details.next().answer(answer)
     await until { detail.isComplete }
 
-    #expect(detail.pictureIndex == 2)
+    expect(detail.pictureIndex, 2)
   }
 
   @Test func `keys are kept once a second, what changed nothing not at all, the end always`()
@@ -211,7 +212,7 @@ struct RestoringTests {
 
     await saver.finish(at: markets.state)
 
-    #expect(await store.places.map(\.navigationState.row) == [1, 1])
-    #expect(clock.sleeps(of: .seconds(1)).callCount == 2)
+    await expect(store.places.map(\.navigationState.row), [1, 1])
+    expect(clock.sleeps(of: .seconds(1)).callCount, 2)
   }
 }

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketViewModels
 import SafeTextKit
@@ -25,7 +26,7 @@ struct SettingsModelTests {
     SettingsModel.open(on: navigator)
     let model = try #require(navigator.stack.top as? SettingsModel)
     model.list.select(try #require(store.rows.first { $0.name == name }).id)
-    #expect(model.selected?.name == name)
+    expect(model.selected?.name, name)
     return model
   }
 
@@ -50,10 +51,10 @@ struct SettingsModelTests {
     choice.choose(try #require(choice.list.selected))
     await until { navigator.stack.top is SettingsModel }
 
-    #expect(shown == SettingChange(["theme"], to: "light"))
+    expect(shown, SettingChange(["theme"], to: "light"))
     #expect(store.values[["theme"]] == "light" && store.previewed == nil)
-    #expect(try top(SettingsModel.self).selected?.value == "light")
-    #expect(navigator.notice == .words("theme saved"))
+    try expect(top(SettingsModel.self).selected?.value, "light")
+    expect(navigator.notice, .words("theme saved"))
   }
 
   @Test func `who leaves a choice keeps nothing, and sees everything as it was`() async throws {
@@ -76,9 +77,9 @@ struct SettingsModelTests {
     choice.choose(try #require(choice.list.selected))
     await until { navigator.stack.top is SettingsModel }
 
-    #expect(navigator.notice == .words("✗ no room"))
-    #expect(store.previewed == nil)
-    #expect(try top(SettingsModel.self).undoing == nil)
+    expect(navigator.notice, .words("✗ no room"))
+    expect(store.previewed, nil)
+    try expect(top(SettingsModel.self).undoing, nil)
   }
 
   @Test func `a typed value is shown while it is typed; nothing is the standard`() async throws {
@@ -87,7 +88,7 @@ struct SettingsModelTests {
     let text = try top(PromptModel.self)
 
     text.edit { $0.type("#fff") }
-    #expect(store.previewed == SettingChange(["colors", "accent"], to: "#fff"))
+    expect(store.previewed, SettingChange(["colors", "accent"], to: "#fff"))
     text.confirm()
     await until { navigator.stack.top === model }
     model.change()
@@ -95,8 +96,9 @@ struct SettingsModelTests {
     try top(PromptModel.self).confirm()
     await until { navigator.stack.top === model }
 
-    #expect(
-      store.saved == [
+    expect(
+      store.saved,
+      [
         SettingChange(["colors", "accent"], to: "#fff"),
         SettingChange(["colors", "accent"], to: nil),
       ])
@@ -123,10 +125,9 @@ struct SettingsModelTests {
 
     model.remove()
 
-    #expect(
-      store.saved == [
-        SettingChange(["keys", "F5"], to: "copy"), SettingChange(["keys", "F5"], to: nil),
-      ])
+    expect(
+      store.saved,
+      [SettingChange(["keys", "F5"], to: "copy"), SettingChange(["keys", "F5"], to: nil)])
     #expect(model.selected?.shown == "y" && !model.mayRemove)
   }
 
@@ -135,10 +136,10 @@ struct SettingsModelTests {
 
     model.remove()
     #expect(store.rows.allSatisfy { $0.section != .servers })
-    #expect(model.selected?.name == "copy")
+    expect(model.selected?.name, "copy")
     model.undo()
 
-    #expect(store.rows.last?.value == "http://home")
+    expect(store.rows.last?.value, "http://home")
   }
 
   @Test func `headings are passed over, and stay in sight above their first row`() throws {
@@ -150,10 +151,10 @@ struct SettingsModelTests {
     model.move(.down)
     model.move(.down)
     model.move(.down)
-    #expect(model.selected?.name == "accent")
+    expect(model.selected?.name, "accent")
     model.move(.up)
 
-    #expect(model.selected?.name == "page-size")
+    expect(model.selected?.name, "page-size")
   }
 
   @Test func `sections are reached one after the other`() throws {
@@ -166,8 +167,8 @@ struct SettingsModelTests {
     }
     model.list.moveSection(forward: false)
 
-    #expect(names == ["accent", "copy", "home", "home", "home"])
-    #expect(model.selected?.name == "copy")
+    expect(names, ["accent", "copy", "home", "home", "home"])
+    expect(model.selected?.name, "copy")
   }
 
   @Test(arguments: [Viewport.Move.first, .last, .pageDown, .pageUp, .halfPageDown, .halfPageUp])
@@ -187,6 +188,6 @@ struct SettingsModelTests {
 
     model.refresh()
 
-    #expect(model.selected?.value == "dark")
+    expect(model.selected?.value, "dark")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketViewModels
 import Testing
 
@@ -26,10 +27,10 @@ struct ViewStateModelTests {
 
     viewState.choose(.list, for: \.arrangement)
 
-    #expect(viewState.viewState.arrangement == .list)
+    expect(viewState.viewState.arrangement, .list)
     await viewState.finish()
-    #expect(await store.load().arrangement == .list)
-    #expect(await store.load().cardColumns == 48)
+    await expect(store.load().arrangement, .list)
+    await expect(store.load().cardColumns, 48)
   }
 
   @Test func `the divider moves while it is held, and its last place is kept`() async {
@@ -41,27 +42,27 @@ struct ViewStateModelTests {
     #expect(viewState.dragDivider(to: ListWidthFraction(60, of: 120)))
     #expect(viewState.dragDivider(to: ListWidthFraction(70, of: 120)))
     await viewState.finish()
-    #expect(await store.changes == 0)
+    await expect(store.changes, 0)
     viewState.releaseDivider()
     viewState.releaseDivider()
 
     #expect(!viewState.dragDivider(to: ListWidthFraction(50, of: 120)))
-    #expect(viewState.viewState.listWidthFraction == ListWidthFraction(70, of: 120))
+    expect(viewState.viewState.listWidthFraction, ListWidthFraction(70, of: 120))
     await viewState.finish()
-    #expect(await store.changes == 1)
-    #expect(await store.load().listWidthFraction == ListWidthFraction(70, of: 120))
+    await expect(store.changes, 1)
+    await expect(store.load().listWidthFraction, ListWidthFraction(70, of: 120))
   }
 
   @Test(arguments: [120, 133, 160, 999])
   func `a part of a width gives back every column`(width: Int) {
     for columns in 0...width {
-      #expect(ListWidthFraction(columns, of: width).columns(of: width) == columns)
+      expect(ListWidthFraction(columns, of: width).columns(of: width), columns)
     }
   }
 
   @Test func `a part of nothing is nothing, and none is more than all`() {
-    #expect(ListWidthFraction(5, of: 0).columns(of: 100) == 0)
-    #expect(ListWidthFraction(parts: .max).columns(of: 100) == 100)
-    #expect(ListWidthFraction(parts: .min).columns(of: 100) == 0)
+    expect(ListWidthFraction(5, of: 0).columns(of: 100), 0)
+    expect(ListWidthFraction(parts: .max).columns(of: 100), 100)
+    expect(ListWidthFraction(parts: .min).columns(of: 100), 0)
   }
 }

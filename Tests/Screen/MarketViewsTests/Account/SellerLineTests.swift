@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -33,8 +34,8 @@ struct SellerLineTests {
 
     #expect(question.contains("How can buyers reach you?"))
     #expect(question.contains("old@example.com"))
-    #expect(sent.request.name == "하나!")
-    #expect(sent.request.contact == SellerContact("010").map { .set($0) })
+    expect(sent.request.name, "하나!")
+    expect(sent.request.contact, SellerContact("010").map { .set($0) })
   }
 
   @Test func `the question for a contact stands whole, on two lines where it has to`() async throws
@@ -78,7 +79,7 @@ struct SellerLineTests {
 
     stage.press(.enter, .control("u"), .enter)
 
-    #expect(try await stage.repository.renames.next().request.contact == .removed)
+    try await expect(stage.repository.renames.next().request.contact, .removed)
   }
 
   @Test func `the way back from the contact leads to the name as it was typed`() async throws {
@@ -87,7 +88,7 @@ struct SellerLineTests {
     stage.press("!", .enter, .escape)
 
     #expect(stage.lines(80, 24).joined().contains("하나!"))
-    #expect((stage.top as? PromptModel)?.subject == .sellerName(isChange: true))
+    expect((stage.top as? PromptModel)?.subject, .sellerName(isChange: true))
   }
 
   @Test func `a failure brings the contact back as it was typed`() async throws {

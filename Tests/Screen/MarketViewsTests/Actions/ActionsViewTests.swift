@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -118,7 +119,7 @@ struct ActionsViewTests {
 
     stage.click(5, 2, by: .right)
 
-    #expect(stage.browser.selected?.id == Product.ID(rawValue: 1))
+    expect(stage.browser.selected?.id, Product.ID(rawValue: 1))
     #expect(stage.top is MenuModel)
   }
 
@@ -136,7 +137,7 @@ struct ActionsViewTests {
     stage.click(70, 19, by: .right)
     let above = stage.lines(80, 24)
 
-    #expect(below[3].columns(before: "╭") == 30)
+    expect(below[3].columns(before: "╭"), 30)
     #expect(above[18].hasSuffix("╯") && above[18].columns(before: "╯") == 78)
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -39,14 +40,14 @@ struct AlertMenuViewTests {
     scene.stage.press(.enter)
     await until { scene.stage.navigator.notice == .hint(.alertSet) }
 
-    #expect(
-      await scene.store.alerts().map(\.condition)
-        == [.below(Money(hundredths: 20_000_000, currency: .krw))])
+    await expect(
+      scene.store.alerts().map(\.condition), [.below(Money(hundredths: 20_000_000, currency: .krw))]
+    )
     scene.stage.press("t")
     #expect(scene.stage.lines(80, 24, .english).contains { $0.contains("below ₩200,000") })
     scene.stage.press(.enter)
     await until { scene.stage.navigator.notice == .hint(.alertRemoved) }
-    #expect(await scene.store.alerts() == [])
+    await expect(scene.store.alerts(), [])
   }
 
   @Test func `today's price stands in the menu and begins the line, in whose place one types`()
@@ -85,8 +86,8 @@ struct AlertMenuViewTests {
     await until { scene.stage.navigator.notice == .hint(.alertSet) }
 
     let alert = try #require(await scene.store.alerts().first)
-    #expect(alert.condition == .below(Money(hundredths: 500, currency: .usd)))
-    #expect(alert.subject == .search("lamp usd"))
+    expect(alert.condition, .below(Money(hundredths: 500, currency: .usd)))
+    expect(alert.subject, .search("lamp usd"))
   }
 
   @Test func `what is no amount is refused until it is changed`() async throws {
@@ -98,7 +99,7 @@ struct AlertMenuViewTests {
     await until { !scene.stage.navigator.stack.isTurning }
 
     #expect(scene.stage.lines(80, 24, .english).contains { $0.contains("Type an amount") })
-    #expect(await scene.store.alerts() == [])
+    await expect(scene.store.alerts(), [])
   }
 
   @Test func `of a narrowed list only what is in sight is removed, however fast keys come`()
@@ -143,6 +144,6 @@ struct AlertMenuViewTests {
     #expect(lines[triggered + 2].contains("cups"))
     scene.stage.press(.down, .delete)
     await until { model.list.count == 1 }
-    #expect(await scene.store.alerts() == [])
+    await expect(scene.store.alerts(), [])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -54,7 +55,7 @@ struct ClientFilteredListTests {
     #expect(stopped.contains { $0.contains("Product 950") })
     #expect(stopped[11].contains("R Continue search") && !stopped[11].contains("Stop searching"))
     stage.press("R")
-    #expect(try await stage.repository.pages.next().request.position == .number(2))
+    try await expect(stage.repository.pages.next().request.position, .number(2))
   }
 
   @Test func `once it has stopped Esc shows all products again`() async throws {

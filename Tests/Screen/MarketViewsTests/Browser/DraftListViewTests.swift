@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -40,7 +41,7 @@ struct DraftListViewTests {
   @Test func `a short name leaves its room to what a draft is`() async throws {
     let stage = try await stage()
 
-    #expect(stage.lines(40, 12)[1] == "▌ 로드 자전거 등록 임시 저장 · 1시간 전")
+    expect(stage.lines(40, 12)[1], "▌ 로드 자전거 등록 임시 저장 · 1시간 전")
   }
 
   @Test(arguments: [BrowserModel.Arrangement.grid, .list])
@@ -50,23 +51,23 @@ struct DraftListViewTests {
     let stage = try await stage(arrangement)
 
     stage.press("j", "j")
-    #expect(stage.navigator.shelf?.selected == nil)
+    expect(stage.navigator.shelf?.selected, nil)
     stage.press("k")
-    #expect(stage.navigator.shelf?.selected == 1)
+    expect(stage.navigator.shelf?.selected, 1)
     stage.press("g")
-    #expect(stage.navigator.shelf?.selected == 0)
+    expect(stage.navigator.shelf?.selected, 0)
   }
 
   @Test func `a click selects a draft and a second one opens it`() async throws {
     let stage = try await stage()
 
     stage.click(4, 2)
-    #expect(stage.navigator.shelf?.selected == 1)
+    expect(stage.navigator.shelf?.selected, 1)
     stage.click(4, 1)
     stage.click(4, 1)
     await until { stage.form != nil }
 
-    #expect(stage.form?.name.text == "로드 자전거")
+    expect(stage.form?.name.text, "로드 자전거")
   }
 
   @Test func `all products stand without drafts`() async throws {
@@ -104,12 +105,12 @@ struct DraftListViewTests {
     let lines = stage.lines(80, 30, .english)
     stage.press("g")
 
-    #expect(lines[1] == "  Unanswered (2)")
+    expect(lines[1], "  Unanswered (2)")
     #expect(
       lines[2].hasPrefix("  Mina: Is it there?")
         && lines[2].hasSuffix("Road bike · ₩9,000 · Local market · 2h"))
     #expect(lines[3].hasPrefix("  guest: Is it there?") && lines[4].hasPrefix("▌ 로드 자전거"))
-    #expect(stage.navigator.shelf?.selectedQuestion?.question.id.rawValue == 2)
+    expect(stage.navigator.shelf?.selectedQuestion?.question.id.rawValue, 2)
     stage.press(.enter)
     try await stage.repository.details.next().answer(.sample(of: .sample(id: 3)))
     await until { stage.browser.detail.product?.id.rawValue == 3 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -28,10 +29,8 @@ struct EmptyListTests {
     let stage = Stage(sells: true, marketName: "home", marketAddress: "http://market.example")
     try await stage.show([])
 
-    #expect(
-      middle(stage) == [
-        "Nothing for sale yet", "http://market.example", "n sell the first product",
-      ])
+    expect(
+      middle(stage), ["Nothing for sale yet", "http://market.example", "n sell the first product"])
   }
 
   @Test(arguments: [
@@ -55,9 +54,9 @@ struct EmptyListTests {
     stage.press(.down, .enter)
     let call = try await stage.repository.pages.next()
 
-    #expect(Array(screen[2...3]) == lines)
+    expect(Array(screen[2...3]), lines)
     #expect(screen.contains { $0.hasPrefix(hint) })
-    #expect(call.request.query == ProductQuery(text: "mug"))
+    expect(call.request.query, ProductQuery(text: "mug"))
   }
 
   @Test func `a click shows what is found without a part`() async throws {
@@ -71,8 +70,7 @@ struct EmptyListTests {
       stage.lines(80, 24, .english).firstIndex { $0.contains("without “mug”") })
     stage.click(40, row)
 
-    #expect(
-      try await stage.repository.pages.next().request.query == ProductQuery(filters: [.reduced]))
+    try await expect(stage.repository.pages.next().request.query, ProductQuery(filters: [.reduced]))
   }
 
   @Test func `the keys are the user's own`() async throws {
@@ -83,15 +81,16 @@ struct EmptyListTests {
     _ = keys.give(try #require(KeyPress(name: "F9")), to: "sell")
     _ = keys.give("n", to: nil)
 
-    #expect(middle(stage, keys: keys).last == "F9 sell the first product")
+    expect(middle(stage, keys: keys).last, "F9 sell the first product")
   }
 
   @Test func `filters that leave nothing are cleared by one key`() async throws {
     let stage = Stage()
     try await stage.show([])
     try await show(ProductQuery(filters: [.inStock]), on: stage)
-    #expect(
-      middle(stage) == [
+    expect(
+      middle(stage),
+      [
         "No products match these filters", "Filters: in stock",
         "Esc clear filters      f other filters",
       ])
@@ -99,7 +98,7 @@ struct EmptyListTests {
     stage.press(.escape)
     let call = try await stage.repository.pages.next()
 
-    #expect(call.request.query == ProductQuery())
+    expect(call.request.query, ProductQuery())
   }
 
   @Test func `an empty market file says how to fill it, an empty server does not`() async throws {
@@ -158,13 +157,15 @@ struct EmptyListTests {
     try await stage.repository.pages.next().fail(.unreachable(.refused))
     await until { stage.browser.reconnection.isNeeded }
 
-    #expect(
-      middle(stage) == [
+    expect(
+      middle(stage),
+      [
         "home is not responding", "Cannot connect; is the server running?",
         "http://market.example · tried 1 time", "retrying in 1 s      R retry now",
       ])
-    #expect(
-      middle(stage, .korean) == [
+    expect(
+      middle(stage, .korean),
+      [
         "home에서 응답이 없습니다", "연결할 수 없습니다. 서버가 켜져 있는지 확인해 주세요",
         "http://market.example · 1번 시도", "1초 뒤 다시 시도      R 지금 다시 시도",
       ])
@@ -184,7 +185,7 @@ struct EmptyListTests {
     try await stage.repository.pages.next().answer(.sample([1]))
     await until { stage.browser.feed.count == 1 }
 
-    #expect(stage.browser.reconnection.phase == .idle)
+    expect(stage.browser.reconnection.phase, .idle)
   }
 
   @Test(arguments: everyWidth, Language.allCases)
@@ -196,7 +197,7 @@ struct EmptyListTests {
 
     for rows in [6, 8, 12, 24] {
       let lines = stage.lines(width, rows, language)
-      #expect(lines.count == rows)
+      expect(lines.count, rows)
     }
     #expect(stage.lines(width, 24, language).contains { $0.contains("R ") })
   }
@@ -208,7 +209,7 @@ struct EmptyListTests {
     try await stage.clock.sleeps(of: .seconds(4)).next().answer(())
     await until { stage.browser.spinner.isSlow }
 
-    #expect(middle(stage).first == "Still waiting for Local market")
+    expect(middle(stage).first, "Still waiting for Local market")
   }
 
   @Test func `a page that failed is one row among those that are there`() async throws {
@@ -226,8 +227,8 @@ struct EmptyListTests {
     await until { stage.browser.feed.failure != nil }
 
     let failed = stage.lines(100, 12, .english).filter { $0.contains("✗") }
-    #expect(failed.count == 1)
-    #expect(failed.first?.contains("R to retry · retrying in 1 s") == true)
+    expect(failed.count, 1)
+    expect(failed.first?.contains("R to retry · retrying in 1 s"), true)
   }
 
   @Test func `the top bar names the query whose rows are shown, and that nothing answers`()
@@ -259,9 +260,8 @@ struct EmptyListTests {
     }
     try await stage.repository.pages.next().fail(.unreachable(.timedOut))
     await until { stage.browser.feed.phase.failure != nil }
-    #expect(
-      stage.lines(120, 12, .english)[10]
-        == " ✗ The server took too long to respond · ↵ to retry")
+    expect(
+      stage.lines(120, 12, .english)[10], " ✗ The server took too long to respond · ↵ to retry")
 
     stage.press(.escape)
 

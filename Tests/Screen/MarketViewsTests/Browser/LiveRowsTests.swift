@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -54,8 +55,9 @@ struct LiveRowsTests {
     await delete(7, on: stage)
 
     #expect(stage.lines(80, 24, .english)[0].contains("· 2 products"))
-    #expect(
-      Array(stage.lines(80, 24, .english)[1..<4]) == [
+    expect(
+      Array(stage.lines(80, 24, .english)[1..<4]),
+      [
         "▌ Lamp                                            ×3    ₩10,000             23h",
         "  Armchair                                        ×3     ₩7,000           ● now",
         "  Cup                                             ×3    Deleted             23h",
@@ -130,7 +132,7 @@ struct LiveRowsTests {
     try await stage.repository.pages.next().answer(.sample([10, 9, 8, 7]))
     await until { stage.browser.feed.head.count == 4 }
 
-    #expect(stage.browser.selected?.id.rawValue == 9)
+    expect(stage.browser.selected?.id.rawValue, 9)
     #expect(!stage.lines(80, 24)[0].contains("↑"))
   }
 
@@ -141,7 +143,7 @@ struct LiveRowsTests {
 
     stage.click(stage.lines(80, 24)[0].columns(before: "↑") + 1, 0)
 
-    #expect(try await stage.repository.pages.next().request.position == .first)
+    try await expect(stage.repository.pages.next().request.position, .first)
   }
 
   @Test func `what was deleted is neither edited nor deleted, and opening it says why`()
@@ -158,7 +160,7 @@ struct LiveRowsTests {
     try await stage.repository.details.next().fail(.notFound)
     await until { if case .failed = stage.browser.detail.phase { true } else { false } }
 
-    #expect(notice == .hint(.deleted))
+    expect(notice, .hint(.deleted))
     #expect(top === stage.browser)
     #expect(stage.lines(80, 24, .english).contains { $0.contains("may have been deleted") })
   }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -44,7 +45,7 @@ struct PictureOrderTests {
     await until { stage.browser.feed[998] != nil }
     let late = stage.screen(160, 24).wants
 
-    #expect([near, ahead].map(\.request.position) == [.number(50), .number(51)])
+    expect([near, ahead].map(\.request.position), [.number(50), .number(51)])
     #expect(late.count > early.count + 10)
     #expect(early.allSatisfy { want in late.prefix(20).contains(want) })
   }

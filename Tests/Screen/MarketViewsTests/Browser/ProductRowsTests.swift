@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -142,7 +143,7 @@ struct ProductRowsTests {
 
     let wants = stage.screen(160, 40).wants.filter { $0.fit == .cover }
 
-    #expect(wants.map(\.isFaded) == [false, true])
+    expect(wants.map(\.isFaded), [false, true])
   }
 
   @Test func `where no pictures are shown a card is text, with two rows for the name`() async throws
@@ -155,8 +156,9 @@ struct ProductRowsTests {
     let lines = stage.lines(56, 9, .english, pictures: .none)
 
     #expect(stage.screen(56, 9, pictures: .none).wants.isEmpty)
-    #expect(
-      Array(lines[1...7]) == [
+    expect(
+      Array(lines[1...7]),
+      [
         "┏━━━━━━━━━━━━━━━━━━━━━━━━━━┓",
         "┃로드 자전거 21단,         ┃ Camera",
         "┃출퇴근용으로 한 해 탔습니…┃",
@@ -201,7 +203,7 @@ struct ProductRowsTests {
     #expect(lines[2].contains(/Sold +23h$/) && !lines[2].contains("64,000"))
     let theme = Theme(.dark, strikesThrough: true)
     let place = CellPoint(column: lines[2].count - 20, row: 2)
-    #expect(canvas[place].style == theme.secondary)
+    expect(canvas[place].style, theme.secondary)
   }
 
   @Test func `a card says condition and place before its age, the place shorter or not at all`()
@@ -260,7 +262,7 @@ struct ProductRowsTests {
 
     let canvas = stage.screen(80, 24).draw()
 
-    #expect(canvas.cursor?.point == CellPoint(column: 28, row: 8))
-    #expect(canvas.cursor?.isVisible == false)
+    expect(canvas.cursor?.point, CellPoint(column: 28, row: 8))
+    expect(canvas.cursor?.isVisible, false)
   }
 }

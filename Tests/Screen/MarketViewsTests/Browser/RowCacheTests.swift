@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -53,7 +54,7 @@ struct RowCacheTests {
         Window(navigator: stage.navigator, size: size, context: $0)
       }
       windows[0].layOut()
-      #expect(windows[0].draw() == windows[1].draw())
+      expect(windows[0].draw(), windows[1].draw())
     }
   }
 }

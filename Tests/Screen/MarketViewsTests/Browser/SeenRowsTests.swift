@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -37,8 +38,9 @@ struct SeenRowsTests {
     let lines = try await stage().lines(80, 24, .english)
 
     #expect(lines[0].contains("4 products · 1 new"))
-    #expect(
-      Array(lines[1..<5]) == [
+    expect(
+      Array(lines[1..<5]),
+      [
         "▌•램프                                            ×3    ₩10,000             23h",
         " ↓의자                                      was ₩12,000 ₩10,000             23h",
         " ↑Cup                                        was ₩8,000 ₩10,000             23h",
@@ -109,8 +111,8 @@ struct SeenRowsTests {
     let byKey = stage.browser.selected?.id.rawValue
     stage.press("A")
 
-    #expect(byKey == 9)
-    #expect(stage.lines(80, 24, .english).last?.contains("1 new product marked as seen") == true)
+    expect(byKey, 9)
+    expect(stage.lines(80, 24, .english).last?.contains("1 new product marked as seen"), true)
     #expect(!stage.lines(80, 24, .english).joined().contains("•"))
   }
 

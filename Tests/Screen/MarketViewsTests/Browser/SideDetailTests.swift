@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -44,11 +45,11 @@ struct SideDetailTests {
     let stage = try await stage()
 
     press(stage, next, next, next)
-    #expect(stage.browser.detail.pictureIndex == 2)
+    expect(stage.browser.detail.pictureIndex, 2)
     press(stage, previous)
 
-    #expect(stage.browser.detail.pictureIndex == 1)
-    #expect(stage.browser.viewport.selected == 0)
+    expect(stage.browser.detail.pictureIndex, 1)
+    expect(stage.browser.viewport.selected, 0)
   }
 
   @Test func `where no detail stands beside the list the arrows do nothing`() async throws {
@@ -56,19 +57,19 @@ struct SideDetailTests {
 
     stage.press("l", .right, "l", columns: 119, rows: 30)
 
-    #expect(stage.browser.detail.pictureIndex == 0)
-    #expect(stage.browser.viewport.selected == 0)
+    expect(stage.browser.detail.pictureIndex, 0)
+    expect(stage.browser.viewport.selected, 0)
   }
 
   @Test func `its text scrolls by lines, and the list stays`() async throws {
     let stage = try await stage()
 
     press(stage, .control("e"), .control("e"), .control("e"), .control("y"))
-    #expect(stage.browser.detail.scrolledLines == 2)
+    expect(stage.browser.detail.scrolledLines, 2)
     press(stage, "5", .control("e"))
 
-    #expect(stage.browser.detail.scrolledLines == 7)
-    #expect(stage.browser.viewport.topRow == 0)
+    expect(stage.browser.detail.scrolledLines, 7)
+    expect(stage.browser.viewport.topRow, 0)
   }
 
   @Test func `the wheel scrolls what it is over`() async throws {
@@ -76,12 +77,12 @@ struct SideDetailTests {
 
     mouse(stage, .wheelDown, 100, 20)
     #expect(stage.browser.detail.scrolledLines > 0)
-    #expect(stage.browser.viewport.topRow == 0)
+    expect(stage.browser.viewport.topRow, 0)
     let lines = stage.browser.detail.scrolledLines
     mouse(stage, .wheelDown, 10, 20)
 
-    #expect(stage.browser.viewport.topRow == 3)
-    #expect(stage.browser.detail.scrolledLines == lines)
+    expect(stage.browser.viewport.topRow, 3)
+    expect(stage.browser.detail.scrolledLines, lines)
   }
 
   @Test(arguments: Language.allCases)
@@ -97,15 +98,15 @@ struct SideDetailTests {
 
   @Test func `the divider moves by keys, with counts, and not out of its bounds`() async throws {
     let stage = try await stage()
-    #expect(divider(stage) == 67)
+    expect(divider(stage), 67)
 
     press(stage, "<", "<", ">")
-    #expect(divider(stage) == 65)
+    expect(divider(stage), 65)
     press(stage, "5", ">")
-    #expect(divider(stage) == 75)
+    expect(divider(stage), 75)
     press(stage, "9", "9", ">")
 
-    #expect(divider(stage) == 81)
+    expect(divider(stage), 81)
     #expect(stage.browser.viewStates.viewState.listWidthFraction != nil)
   }
 
@@ -113,16 +114,16 @@ struct SideDetailTests {
     let stage = try await stage()
 
     mouse(stage, .drag, 60, 9)
-    #expect(divider(stage) == 67)
+    expect(divider(stage), 67)
     mouse(stage, .press, 68, 9)
     mouse(stage, .drag, 60, 9)
-    #expect(divider(stage) == 60)
+    expect(divider(stage), 60)
     mouse(stage, .drag, 3, 0)
     mouse(stage, .release, 3, 0)
     mouse(stage, .drag, 70, 9)
 
-    #expect(divider(stage) == 49)
-    #expect(stage.browser.viewport.selected == 0)
+    expect(divider(stage), 49)
+    expect(stage.browser.viewport.selected, 0)
   }
 
   @Test func `a divider that a dialog has covered is let go of all the same`() async throws {
@@ -141,8 +142,8 @@ struct SideDetailTests {
 
     for _ in 0..<27 { press(stage, "j") }
 
-    #expect(stage.browser.viewport.selected == 27)
-    #expect(stage.browser.viewport.topRow == 3)
+    expect(stage.browser.viewport.selected, 27)
+    expect(stage.browser.viewport.topRow, 3)
   }
 
   @Test func `it is the same with and without what was drawn before`() async throws {
@@ -176,7 +177,7 @@ struct SideDetailTests {
         Window(
           navigator: stage.navigator, size: CellSize(columns: columns, rows: 30), context: $0)
       }
-      #expect(windows[0].draw() == windows[1].draw())
+      expect(windows[0].draw(), windows[1].draw())
     }
   }
 

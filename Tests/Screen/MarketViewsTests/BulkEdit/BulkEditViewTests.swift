@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViews
@@ -33,10 +34,10 @@ struct BulkEditViewTests {
 
     let lines = stage.lines(80, 24, .english)
     #expect(lines.contains { $0.contains("│ ▸ Save     No ") })
-    #expect(lines.last == " ↵ OK  Tab Switch  y Yes  n No  Esc Cancel")
+    expect(lines.last, " ↵ OK  Tab Switch  y Yes  n No  Esc Cancel")
     stage.press(.enter)
 
-    #expect((stage.top as? BulkEditModel)?.phase == .sending)
+    expect((stage.top as? BulkEditModel)?.phase, .sending)
     try await stage.repository.updates.next().fail(.unreachable(.timedOut))
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import MarketViews
 import TerminalKit
 import Testing
@@ -46,11 +47,11 @@ struct DetailLayoutTests {
         let bounds = CellRect(column: 0, row: 1, columns: columns, rows: rows)
         let layout = DetailLayout(bounds)
 
-        #expect(layout.picture.minColumn == 1)
+        expect(layout.picture.minColumn, 1)
         #expect(layout.picture.columns <= columns * 55 / 100)
-        #expect(layout.text.minRow == layout.picture.minRow)
-        #expect(layout.text.minColumn == layout.picture.maxColumn + 3)
-        #expect(layout.linesAboveText == 0)
+        expect(layout.text.minRow, layout.picture.minRow)
+        expect(layout.text.minColumn, layout.picture.maxColumn + 3)
+        expect(layout.linesAboveText, 0)
       }
     }
   }
@@ -62,14 +63,14 @@ struct DetailLayoutTests {
         let layout = DetailLayout(bounds)
 
         let isBeside = layout.text.minColumn > 1
-        #expect(layout.blocks.minColumn == 1)
+        expect(layout.blocks.minColumn, 1)
         #expect(layout.picture.isEmpty || layout.picture.minColumn == 1)
         #expect(!isBeside || rows + 2 < 30 && layout.text.columns >= 24)
         #expect(!isBeside || layout.text.minColumn == layout.picture.maxColumn + 3)
         #expect(!isBeside || layout.firstLineOfBlocks(below: 2) == layout.picture.maxRow - 1)
         #expect(!isBeside || layout.firstLineOfBlocks(below: 20) == 20)
         #expect(layout.picture.rows <= (rows + 2 < 30 ? (rows + 2) / 3 : rows / 2))
-        #expect(layout.viewport.columns == columns - 2)
+        expect(layout.viewport.columns, columns - 2)
       }
     }
   }
@@ -80,7 +81,7 @@ struct DetailLayoutTests {
   ) {
     let layout = DetailLayout(CellRect(column: 0, row: 1, columns: columns, rows: rows))
 
-    #expect(layout.picture.size == CellSize(columns: width, rows: height))
-    #expect(layout.thumbnails.isEmpty == (rows < 24))
+    expect(layout.picture.size, CellSize(columns: width, rows: height))
+    expect(layout.thumbnails.isEmpty, rows < 24)
   }
 }

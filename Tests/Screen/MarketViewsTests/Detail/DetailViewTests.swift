@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -51,8 +52,9 @@ struct DetailViewTests {
   @Test func `a small window has them as well, in as many lines as it takes`() async throws {
     let lines = try await stage().lines(40, 12)
 
-    #expect(
-      Array(lines[1..<9]) == [
+    expect(
+      Array(lines[1..<9]),
+      [
         "              로드 자전거 21단,",
         "              출퇴근용",
         "              ₩180,000  ₩240,000  25%",
@@ -79,7 +81,7 @@ struct DetailViewTests {
       ("헬멧 M", 30_000), ("자물쇠", 12_000), ("전조등 세트", 9_000),
     ]
     let page = try await stage.repository.pages.next()
-    #expect(page.request.query == ProductQuery(sellers: [seller.id]))
+    expect(page.request.query, ProductQuery(sellers: [seller.id]))
     page.answer(
       ProductPage(
         products: [product]
@@ -114,9 +116,9 @@ struct DetailViewTests {
     _ = stage.lines(120, 36)
 
     let written = lines[9..<25].filter { $0.dropFirst(61).contains { $0 != " " } }
-    #expect(written.map { $0.dropFirst(61).filter { $0 != " " } } == ["한강라이더"])
-    #expect(stage.clock.sleeps(of: OtherProducts.restDelay).callCount == 1)
-    #expect(stage.repository.pages.callCount == 1)
+    expect(written.map { $0.dropFirst(61).filter { $0 != " " } }, ["한강라이더"])
+    expect(stage.clock.sleeps(of: OtherProducts.restDelay).callCount, 1)
+    expect(stage.repository.pages.callCount, 1)
   }
 
   // MARK: Scrolling
@@ -133,10 +135,10 @@ struct DetailViewTests {
     stage.press("G")
     let end = stage.lines(80, 24)
 
-    #expect(scrolled[1] == " 로드 자전거 21단, 출퇴근용  ₩180,000")
-    #expect(scrolled[2] == " Line 4.")
-    #expect(scrolled[22] == " Line 24." + String(repeating: " ", count: 64) + "▾")
-    #expect(end[1] == scrolled[1])
+    expect(scrolled[1], " 로드 자전거 21단, 출퇴근용  ₩180,000")
+    expect(scrolled[2], " Line 4.")
+    expect(scrolled[22], " Line 24." + String(repeating: " ", count: 64) + "▾")
+    expect(end[1], scrolled[1])
     #expect(end[20] == " Line 60." && end[22] == " 한강라이더")
   }
 
@@ -226,9 +228,9 @@ struct DetailViewTests {
     let narrow = stage.lines(80, 24)
     let wide = stage.lines(120, 36)
 
-    #expect(narrow[1] == " 로드 자전거 21단, 출퇴근용")
-    #expect(narrow[3] == " 어제 (11-14) · 사진 없음")
-    #expect(wide.filter { $0.contains("사진 없음") }.count == 1)
+    expect(narrow[1], " 로드 자전거 21단, 출퇴근용")
+    expect(narrow[3], " 어제 (11-14) · 사진 없음")
+    expect(wide.filter { $0.contains("사진 없음") }.count, 1)
     #expect(wide[2].hasSuffix("로드 자전거 21단, 출퇴근용"))
   }
 
@@ -287,9 +289,9 @@ struct DetailViewTests {
     let stage = try await stage()
 
     stage.click(3, 9)
-    #expect(stage.browser.detail.pictureIndex == 1)
+    expect(stage.browser.detail.pictureIndex, 1)
     stage.click(45, 26, columns: 120, rows: 36)
-    #expect(stage.browser.detail.pictureIndex == 2)
+    expect(stage.browser.detail.pictureIndex, 2)
     stage.click(90, 12, columns: 120, rows: 36)
     #expect(stage.top === stage.browser.detail)
     stage.click(9, 9, columns: 120, rows: 36)
@@ -302,10 +304,10 @@ struct DetailViewTests {
     for _ in 0..<6 { stage.press("j") }
 
     stage.click(3, 9)
-    #expect(stage.browser.detail.pictureIndex == 0)
+    expect(stage.browser.detail.pictureIndex, 0)
     stage.click(3, 3)
 
-    #expect(stage.browser.detail.pictureIndex == 1)
+    expect(stage.browser.detail.pictureIndex, 1)
   }
 
   @Test(arguments: everyWidth)
@@ -318,7 +320,7 @@ struct DetailViewTests {
     for rows in 6...40 {
       stage.press(.right, "j", columns: width, rows: rows)
       let lines = stage.lines(width, rows)
-      #expect(lines.count == rows)
+      expect(lines.count, rows)
       #expect(width < 40 || lines[0].hasSuffix("#66"))
       _ = stage.lines(width, rows, pictures: .none)
     }

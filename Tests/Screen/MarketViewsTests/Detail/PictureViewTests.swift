@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -49,7 +50,7 @@ struct PictureViewTests {
     let lines = stage.lines(80, 24, .english)
 
     #expect(lines[0].hasPrefix(" OpenMarket  로드 자전거"))
-    #expect(lines[22] == " ○ ● ○ ○  2/4")
+    expect(lines[22], " ○ ● ○ ○  2/4")
     #expect(lines[23].contains("+ Zoom in"))
     #expect(!lines[23].contains("Zoom out"))
   }
@@ -61,14 +62,14 @@ struct PictureViewTests {
     let lines = stage.lines(80, 24)
     #expect(lines[22].hasSuffix("100%"))
     #expect(!lines[23].contains("확대"))
-    #expect(await part(stage) == PixelRectangle(columns: 240..<400, rows: 198..<282))
+    await expect(part(stage), PixelRectangle(columns: 240..<400, rows: 198..<282))
     stage.press(.right, "j")
-    #expect(await part(stage) == PixelRectangle(columns: 280..<440, rows: 219..<303))
-    #expect(stage.browser.detail.pictureIndex == 0)
+    await expect(part(stage), PixelRectangle(columns: 280..<440, rows: 219..<303))
+    expect(stage.browser.detail.pictureIndex, 0)
     stage.press("0", .right)
 
-    #expect(stage.browser.detail.pictureIndex == 1)
-    #expect(stage.lines(80, 24)[22] == " ○ ● ○ ○  2/4")
+    expect(stage.browser.detail.pictureIndex, 1)
+    expect(stage.lines(80, 24)[22], " ○ ● ○ ○  2/4")
   }
 
   @Test func `a step out shows more, and at last all of it`() async throws {
@@ -79,7 +80,7 @@ struct PictureViewTests {
     #expect(stage.lines(80, 24)[22].hasSuffix("26%"))
     stage.press("-", .left)
 
-    #expect(stage.lines(80, 24)[22] == " ● ○ ○ ○  1/4")
+    expect(stage.lines(80, 24)[22], " ● ○ ○ ○  1/4")
   }
 
   @Test func `where pictures are words nothing is enlarged`() async throws {
@@ -88,7 +89,7 @@ struct PictureViewTests {
     stage.screen(80, 24, pictures: .none).handle(.key("+"))
 
     #expect(!stage.lines(80, 24, pictures: .none)[23].contains("확대"))
-    #expect(stage.lines(80, 24)[22] == " ● ○ ○ ○  1/4")
+    expect(stage.lines(80, 24)[22], " ● ○ ○ ○  1/4")
   }
 
   @Test func `p plays the pictures until any key, and Esc then leaves nothing`() async throws {
@@ -99,7 +100,7 @@ struct PictureViewTests {
     try await stage.clock.sleeps(of: PictureModel.playingTime).next().answer(())
     await until { stage.browser.detail.pictureIndex == 1 }
     stage.press(.escape)
-    #expect(stage.lines(80, 24)[22] == " ○ ● ○ ○  2/4")
+    expect(stage.lines(80, 24)[22], " ○ ● ○ ○  2/4")
     #expect(stage.top is PictureModel)
     stage.press(.escape)
 
@@ -111,13 +112,13 @@ struct PictureViewTests {
     let wheel = InputEvent.mouse(MouseEvent(.wheelDown, at: CellPoint(column: 9, row: 9)))
 
     stage.screen(80, 24).handle(wheel)
-    #expect(stage.browser.detail.pictureIndex == 1)
+    expect(stage.browser.detail.pictureIndex, 1)
     await stage.picturesCome()
     stage.press("+", "+", "+", "+", "+", "+")
     stage.screen(80, 24).handle(wheel)
 
-    #expect(await part(stage)?.rows == 219..<303)
-    #expect(stage.browser.detail.pictureIndex == 1)
+    await expect(part(stage)?.rows, 219..<303)
+    expect(stage.browser.detail.pictureIndex, 1)
   }
 
   @Test(arguments: everyWidth)
@@ -126,7 +127,7 @@ struct PictureViewTests {
 
     for rows in 6...30 {
       stage.press("+", .down, "+", columns: width, rows: rows)
-      #expect(stage.lines(width, rows).count == rows)
+      expect(stage.lines(width, rows).count, rows)
     }
   }
 }

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketViewModels
 import MarketViews
@@ -31,13 +32,13 @@ struct OutboxPromptViewTests {
     let stage = try await stage()
 
     stage.press("j", "j", "j", "j")
-    #expect(stage.navigator.stack.first(OutboxPromptModel.self)?.secret.isEmpty == true)
+    expect(stage.navigator.stack.first(OutboxPromptModel.self)?.secret.isEmpty, true)
     stage.press(.enter, "s", "e", "c", .enter)
 
     let lines = stage.lines(80, 24)
     #expect(lines.contains { $0.contains("비밀번호   •••") })
     #expect(lines.contains { $0.contains("✗ 4자 이상이어야 합니다") })
-    #expect(stage.repository.registrations.callCount == 0)
+    expect(stage.repository.registrations.callCount, 0)
   }
 
   @Test func `several wait one behind the other, the oldest first`() async throws {
@@ -64,6 +65,6 @@ struct OutboxPromptViewTests {
 
     stage.click(column, row)
 
-    #expect(stage.navigator.stack.first(OutboxPromptModel.self)?.phase == .asking(nil))
+    expect(stage.navigator.stack.first(OutboxPromptModel.self)?.phase, .asking(nil))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -89,7 +90,7 @@ struct FavoritesViewTests {
     let detail = scene.stage.browser.detail
     await until { scene.stage.navigator.stack.contains(detail) }
 
-    #expect(detail.product?.id.rawValue == 3)
+    expect(detail.product?.id.rawValue, 3)
   }
 
   @Test func `Esc waits for nothing and forgets what was typed`() async throws {
@@ -113,9 +114,9 @@ struct FavoritesViewTests {
     let model = try await scene.open()
 
     let lines = scene.stage.lines(80, 24, .english)
-    #expect(lines[1] == " Received")
+    expect(lines[1], " Received")
     #expect(lines[2].contains("◆ Tea") && lines[2].contains("₩10,000"))
-    #expect(lines[3] == " Products")
+    expect(lines[3], " Products")
     #expect(lines[4].contains("Mug"))
     #expect(lines[5] == " Saved searches" && lines[6].contains("lamps  lamp <5000"))
     #expect(model.hasAlertSelected)
@@ -129,7 +130,7 @@ struct FavoritesViewTests {
 
     let lines = scene.stage.lines(120, 24, .english)
     #expect(lines[1].contains(" Sold "))
-    #expect(lines.filter { $0.contains("Sold") }.count == 2)
+    expect(lines.filter { $0.contains("Sold") }.count, 2)
     #expect(!lines.contains { $0.contains("Sold · added") })
   }
 
@@ -140,7 +141,7 @@ struct FavoritesViewTests {
     #expect(beside().contains("Cup") && !beside().contains("Mug"))
 
     scene.stage.press("j", "k", "j")
-    #expect(model.selectedRow?.favorite.product.name == "Mug")
+    expect(model.selectedRow?.favorite.product.name, "Mug")
     #expect(beside().contains("Cup") && !beside().contains("Mug"))
     // The first two have been called off.
     for _ in 1...3 {

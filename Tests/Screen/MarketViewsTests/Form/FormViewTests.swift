@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -30,7 +31,7 @@ struct FormViewTests {
     stage.press(.tab)
 
     #expect(stage.lines(80, 24).contains(" 가격 *        15,000"))
-    #expect(stage.form?[.price].text == "1만5천원")
+    expect(stage.form?[.price].text, "1만5천원")
   }
 
   @Test func `an amount of dollars changes the currency that the form proposes`() async {
@@ -108,12 +109,12 @@ struct FormViewTests {
   @Test func `what was left out of a form is said by its names`() {
     let notice = Notice.dropped([.category, .place])
 
-    #expect(
-      NoticeText.text(notice, Strings(.english)).description
-        == "This market has no such fields, so they were left out: Category, Place")
-    #expect(
-      NoticeText.text(.dropped([.reserved]), Strings(.korean)).description
-        == "이 마켓에 없는 항목이라 제외했습니다: 예약")
+    expect(
+      NoticeText.text(notice, Strings(.english)).description,
+      "This market has no such fields, so they were left out: Category, Place")
+    expect(
+      NoticeText.text(.dropped([.reserved]), Strings(.korean)).description,
+      "이 마켓에 없는 항목이라 제외했습니다: 예약")
   }
 
   @Test
@@ -136,8 +137,8 @@ struct FormViewTests {
       let lines = stage.lines(80, 24)
       return [" 분류 ", " 지역 ", " 예약 "].map { label in lines.contains { $0.hasPrefix(label) } }
     }
-    #expect(labels(old) == [false, false, false])
-    #expect(labels(new) == [true, true, false])
+    expect(labels(old), [false, false, false])
+    expect(labels(new), [true, true, false])
     #expect(edit.fields.contains(.reserved))
   }
 
@@ -157,7 +158,7 @@ struct FormViewTests {
   {
     let stage = try await SellingScreen.secret.stage()
     stage.press("s", "e", "c", "r", .tab, "s", "e", "c", "x")
-    #expect(stage.lines(80, 24, .english).last?.contains("F9 Show") == true)
+    expect(stage.lines(80, 24, .english).last?.contains("F9 Show"), true)
 
     stage.press(.function(9))
     let shown = stage.lines(80, 24, .english)
@@ -169,15 +170,15 @@ struct FormViewTests {
     stage.press(.control("s"))
 
     #expect(stage.lines(80, 24, .english)[20].contains("••••"))
-    #expect(stage.lines(80, 24, .english).joined().contains("secr") == false)
+    expect(stage.lines(80, 24, .english).joined().contains("secr"), false)
   }
 
   @Test func `a repetition that differs is told beside its line`() async throws {
     let stage = try await SellingScreen.secret.stage()
     stage.press("s", "e", "c", "r", .tab, "s", "e", "c", "x", .tab)
 
-    #expect(
-      stage.lines(80, 24, .english)[21] == " Repeat *         ••••                 ✗ Not the same")
+    expect(
+      stage.lines(80, 24, .english)[21], " Repeat *         ••••                 ✗ Not the same")
     stage.click(20, 21)
 
     #expect(stage.form?.focus == .password && stage.form?.entry.isRepeating == true)
@@ -198,8 +199,8 @@ struct FormViewTests {
 
     #expect(!edited.contains { $0.contains("za") })
     #expect(left[row].contains("설명") && left.contains { $0.hasSuffix("▾") })
-    #expect(stage.form?.focus == .description)
-    #expect(stage.form?.description.buffer.caret == 3)
+    expect(stage.form?.focus, .description)
+    expect(stage.form?.description.buffer.caret, 3)
   }
 
   @Test func `a field that is empty shows an example, which is no content and goes with a letter`()
@@ -210,11 +211,11 @@ struct FormViewTests {
     await until { stage.form != nil }
     stage.press(.tab)
     let example = "예: 로드 자전거 21단, 출퇴근용"
-    #expect(stage.lines(80, 24)[8] == " 이름 *     ▸  " + example)
+    expect(stage.lines(80, 24)[8], " 이름 *     ▸  " + example)
 
     stage.press("x")
 
-    #expect(stage.lines(80, 24)[8] == " 이름 *     ▸  x")
+    expect(stage.lines(80, 24)[8], " 이름 *     ▸  x")
     #expect(stage.form?.name.text == "x" && stage.form?[.price].text == "")
   }
 
@@ -230,7 +231,7 @@ struct FormViewTests {
       let places = labels.compactMap { label in
         canvas.lines.firstIndex { $0.hasPrefix(" " + label) }
       }
-      #expect(places.count == labels.count)
+      expect(places.count, labels.count)
       for (above, below) in zip(places, places.dropFirst()) where below == above + 1 {
         let grounds = [above, below].map { canvas[CellPoint(column: 30, row: $0)].style.background }
         #expect(grounds[0] != grounds[1])
@@ -274,8 +275,8 @@ struct FormViewTests {
     let left = stage.lines(80, 24)
 
     #expect(edited[2].hasPrefix(" 사진 *       0/5"))
-    #expect(edited.firstIndex { $0.contains("line 1") } == 13)
-    #expect(left.firstIndex { $0.contains("line 1") } == 17)
+    expect(edited.firstIndex { $0.contains("line 1") }, 13)
+    expect(left.firstIndex { $0.contains("line 1") }, 17)
     #expect(left[3].contains("+ 추가"))
   }
 
@@ -284,12 +285,12 @@ struct FormViewTests {
 
     // The first three marks are those of the choices.
     func marks() -> String { stage.lines(80, 24).joined().filter { "▴▾".contains($0) } }
-    #expect(marks() == "▾▾▾▴")
+    expect(marks(), "▾▾▾▴")
     for _ in 1...15 { stage.press(.up) }
-    #expect(marks() == "▾▾▾▴▾")
+    expect(marks(), "▾▾▾▴▾")
     stage.press(KeyPress(.home, .control))
 
-    #expect(marks() == "▾▾▾▾")
+    expect(marks(), "▾▾▾▾")
   }
 
   @Test func `the counter warns near the end and says what a paste lost`() async {
@@ -303,7 +304,7 @@ struct FormViewTests {
     screen.handle(.paste(String(repeating: "나", count: 46)))
 
     #expect(stage.lines(80, 24).contains { $0.hasSuffix(" 12자 잘림 · 1000/1000") })
-    #expect(stage.navigator.notice == nil)
+    expect(stage.navigator.notice, nil)
     stage.press(.backspace)
     #expect(stage.lines(80, 24).contains { $0.hasSuffix(" 1자 남음 · 999/1000") })
   }
@@ -314,7 +315,7 @@ struct FormViewTests {
     stage.screen(119, 36).handle(.paste(" " + String(repeating: "x", count: 100)))
 
     let longest = stage.lines(119, 36, .english).map { $0.filter { $0 == "x" }.count }.max()
-    #expect(longest == 72)
+    expect(longest, 72)
   }
 
   @Test func `keys for photos are offered where they do something`() async throws {
@@ -322,7 +323,7 @@ struct FormViewTests {
     func offered() -> [String] {
       stage.screen(80, 24).rows.filter(\.isOffered).map(\.name)
     }
-    #expect(offered().filter { $0.contains("photo") } == ["add-photo"])
+    expect(offered().filter { $0.contains("photo") }, ["add-photo"])
 
     stage.navigator.selling?.form?.addPhotos(named: "/a.jpg /b.jpg")
     await until { stage.form?.photos.photos.count == 2 && stage.form?.photos.isBusy == false }
@@ -331,8 +332,8 @@ struct FormViewTests {
     stage.press(.left)
 
     #expect(offered().contains("move-photo-right") && offered().contains("remove-photo"))
-    #expect(stage.lines(80, 24).last?.contains("Esc") == true)
-    #expect(stage.lines(80, 24, .english).last?.contains("Esc") == true)
+    expect(stage.lines(80, 24).last?.contains("Esc"), true)
+    expect(stage.lines(80, 24, .english).last?.contains("Esc"), true)
   }
 
   @Test func `a photo is told about by its name and its sizes, and moves where it can`() async {
@@ -344,14 +345,14 @@ struct FormViewTests {
       await until { stage.form?.photos.photos.count == index + 1 }
       await until { stage.form?.photos.isBusy == false }
     }
-    #expect(stage.lines(80, 24, .english)[6] == "                 w  2 B")
-    #expect(
-      stage.lines(80, 24, .english)[23]
-        == " ^S List it  ↵ Add a photo  Tab Next  F1 Help  Esc Leave (draft)")
+    expect(stage.lines(80, 24, .english)[6], "                 w  2 B")
+    expect(
+      stage.lines(80, 24, .english)[23],
+      " ^S List it  ↵ Add a photo  Tab Next  F1 Help  Esc Leave (draft)")
 
     stage.press(.left, .left)
 
-    #expect(stage.lines(80, 24, .english)[6] == "                 Cover · bike.jpg  9 B → 3 B")
+    expect(stage.lines(80, 24, .english)[6], "                 Cover · bike.jpg  9 B → 3 B")
     let keys = stage.screen(80, 24).rows.filter(\.isOffered).map(\.name)
     #expect(keys.contains("move-photo-right") && !keys.contains("move-photo-left"))
   }
@@ -361,10 +362,10 @@ struct FormViewTests {
   {
     let stage = await stageWithForm()
 
-    #expect(stage.screen(80, 24).draw().cursor?.point == CellPoint(column: 16, row: 13))
+    expect(stage.screen(80, 24).draw().cursor?.point, CellPoint(column: 16, row: 13))
     stage.press(.up)
 
-    #expect(stage.screen(80, 24).draw().cursor?.point == CellPoint(column: 21, row: 12))
+    expect(stage.screen(80, 24).draw().cursor?.point, CellPoint(column: 21, row: 12))
   }
 
   @Test(arguments: [(80, 24), (60, 14), (40, 10), (20, 6), (200, 60)])
@@ -375,7 +376,7 @@ struct FormViewTests {
       stage.press(.tab)
 
       let cursor = stage.screen(columns, rows).draw().cursor
-      #expect(cursor.map { $0.point.row > 0 && $0.point.row < rows - 1 } == true)
+      expect(cursor.map { $0.point.row > 0 && $0.point.row < rows - 1 }, true)
     }
   }
 }

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -36,8 +37,8 @@ struct SellingMouseTests {
     stage.click(60, row(of: .name, on: stage))
     stage.press("b")
 
-    #expect(stage.form?.name.text == "로a드뷰b")
-    #expect(stage.form?[.price].text == "2409000")
+    expect(stage.form?.name.text, "로a드뷰b")
+    expect(stage.form?[.price].text, "2409000")
   }
 
   @Test func `a click in the text goes to its row and column`() async {
@@ -54,7 +55,7 @@ struct SellingMouseTests {
     stage.click(18, row + 1)
     stage.press("Y")
 
-    #expect(stage.form?.description.text == "fiXrst\nsecYond")
+    expect(stage.form?.description.text, "fiXrst\nsecYond")
   }
 
   @Test func `a currency is chosen by two clicks`() async {
@@ -68,7 +69,7 @@ struct SellingMouseTests {
     stage.click(column, row)
     await stage.settle()
 
-    #expect(stage.form?.currency == .usd)
+    expect(stage.form?.currency, .usd)
   }
 
   @Test func `a question is answered by a click on the answer`() async {
@@ -86,6 +87,6 @@ struct SellingMouseTests {
     stage.click(start.count, row)
     await stage.settle()
 
-    #expect(stage.form?.photos.photos.isEmpty == true)
+    expect(stage.form?.photos.photos.isEmpty, true)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -32,7 +33,7 @@ struct HelpTests {
     let wide = inside(stage.lines(120, 80, .english))
 
     let headings = ["Browse", "Sell", "View", "Move", "Mouse", "Program"]
-    #expect(narrow.filter(headings.contains) == headings)
+    expect(narrow.filter(headings.contains), headings)
     #expect(narrow.contains("↵ Open") && narrow.contains("0-9 Repeat the next move"))
     #expect(wide[2].hasPrefix("Browse ") && wide.contains { $0.hasSuffix(" Move") })
     #expect(wide.count < narrow.count * 2 / 3)
@@ -66,7 +67,7 @@ struct HelpTests {
     #expect(!helps[1].contains { $0.contains("^E ^End") })
     #expect(helps[1].contains("Home ^A Start of the line"))
     #expect(helps[1].contains("End End of the line"))
-    #expect(helps[1].count { $0.contains("^Home") } == 1)
+    expect(helps[1].count { $0.contains("^Home") }, 1)
     #expect(helps[2].contains("^U ^W Delete all") && !helps[2].contains("^_ Undo"))
   }
 
@@ -79,7 +80,7 @@ struct HelpTests {
     let found = inside(stage.lines(80, 40)).filter { $0.hasPrefix("▌") }
     stage.press(.enter)
 
-    #expect(found == ["▌ o 정렬"])
+    expect(found, ["▌ o 정렬"])
     #expect(stage.top is MenuModel)
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import MarketViews
@@ -23,21 +24,21 @@ struct CustomKeyBindingsTests {
   @Test func `a key gives its new command, and no longer the old one`() async throws {
     let keys = keys(("x", "delete"), ("j", "up"), (.control("j"), "down"))
 
-    #expect(try await name(of: "x", on: .grid, keys) == "delete")
-    #expect(try await name(of: "j", on: .list, keys) == "up")
-    #expect(try await name(of: .control("j"), on: .detail, keys) == "down")
-    #expect(try await name(of: .down, on: .list, keys) == "down")
+    try await expect(name(of: "x", on: .grid, keys), "delete")
+    try await expect(name(of: "j", on: .list, keys), "up")
+    try await expect(name(of: .control("j"), on: .detail, keys), "down")
+    try await expect(name(of: .down, on: .list, keys), "down")
   }
 
   @Test func `a key of nothing gives nothing`() async throws {
-    #expect(try await name(of: "M", on: .grid, keys(("M", nil))) == nil)
+    try await expect(name(of: "M", on: .grid, keys(("M", nil))), nil)
   }
 
   @Test func `a key stays what it was where its new command means nothing`() async throws {
     let keys = keys(("o", "enlarge"))
 
-    #expect(try await name(of: "o", on: .detail, keys) == "enlarge")
-    #expect(try await name(of: "o", on: .grid, keys) == "order")
+    try await expect(name(of: "o", on: .detail, keys), "enlarge")
+    try await expect(name(of: "o", on: .grid, keys), "order")
   }
 
   @Test(arguments: [Screen.search, .help])
@@ -47,7 +48,7 @@ struct CustomKeyBindingsTests {
 
     let changed = stage.screen(80, 24, keys: keys).rows.map(\.keys)
 
-    #expect(changed == stage.screen(80, 24).rows.map(\.keys))
+    expect(changed, stage.screen(80, 24).rows.map(\.keys))
   }
 
   @Test func `the form keeps its keys`() async throws {
@@ -58,13 +59,13 @@ struct CustomKeyBindingsTests {
 
     let changed = stage.screen(80, 24, keys: keys).rows.map(\.keys)
 
-    #expect(changed == stage.screen(80, 24).rows.map(\.keys))
+    expect(changed, stage.screen(80, 24).rows.map(\.keys))
   }
 
   @Test func `the help lists one's own key first`() async throws {
     let rows = try await Screen.grid.stage().screen(80, 24, keys: keys(("x", "delete"))).rows
 
-    #expect(rows.first { $0.name == "delete" }?.keys == ["x", "D", .delete])
+    expect(rows.first { $0.name == "delete" }?.keys, ["x", "D", .delete])
   }
 
   @Test func `an own key does what it says`() async throws {
@@ -72,15 +73,15 @@ struct CustomKeyBindingsTests {
 
     stage.screen(80, 24, keys: keys(("x", "down"))).handle(.key("x"))
 
-    #expect(stage.browser.viewport.selected == 1)
+    expect(stage.browser.viewport.selected, 1)
   }
 
   @Test func `a command that lost its only key to another is named`() {
     let views = ViewGraph.market
 
-    #expect(views.commandsWithoutKeys(keys(("o", "filter"))) == ["order"])
-    #expect(views.commandsWithoutKeys(keys(("o", "filter"), ("O", "order"))) == [])
-    #expect(views.commandsWithoutKeys(keys(("o", nil))) == [])
+    expect(views.commandsWithoutKeys(keys(("o", "filter"))), ["order"])
+    expect(views.commandsWithoutKeys(keys(("o", "filter"), ("O", "order"))), [])
+    expect(views.commandsWithoutKeys(keys(("o", nil))), [])
   }
 
   @Test(arguments: [KeyPress.control("c"), .control("z"), .escape, "5", "ㅓ", "러"])
@@ -91,7 +92,7 @@ struct CustomKeyBindingsTests {
   @Test func `every command that may get other keys stands once, and those of fields do not`() {
     let names = ViewGraph.market.commands.map(\.name)
 
-    #expect(Set(names).count == names.count)
+    expect(Set(names).count, names.count)
     #expect(names.contains("half-page-down") && names.contains("remove-draft"))
     #expect(!names.contains("submit") && !names.contains("confirm"))
   }

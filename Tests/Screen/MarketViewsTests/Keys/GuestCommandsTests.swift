@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import MarketViews
@@ -26,11 +27,11 @@ struct GuestCommandsTests {
   @Test func `every command that a guest may not use is known`() {
     let refused = Self.names.filter { GuestCommands.right(for: $0) == nil }
 
-    #expect(refused == Self.refused)
+    expect(refused, Self.refused)
   }
 
   @Test func `every right is for a command that there is`() {
-    #expect(GuestCommands.names.subtracting(Self.names) == [])
+    expect(GuestCommands.names.subtracting(Self.names), [])
   }
 
   @Test(arguments: Screen.allCases)
@@ -40,7 +41,7 @@ struct GuestCommandsTests {
 
     let names = Set(stage.screen(80, 24).rows.map(\.name))
 
-    #expect(names.intersection(Self.refused) == [])
+    expect(names.intersection(Self.refused), [])
   }
 
   @Test(arguments: [",", "S", "O", "w", "W"] as [KeyPress])
@@ -51,8 +52,8 @@ struct GuestCommandsTests {
 
     stage.press(key)
 
-    #expect(stage.navigator.stack.layers.count == layers)
-    #expect(stage.navigator.notice == nil)
+    expect(stage.navigator.stack.layers.count, layers)
+    expect(stage.navigator.notice, nil)
   }
 
   @Test(arguments: ["n", "e", "m", "*", "i"] as [KeyPress])
@@ -63,7 +64,7 @@ struct GuestCommandsTests {
 
     stage.press(key)
 
-    #expect(stage.navigator.stack.layers.count == layers)
+    expect(stage.navigator.stack.layers.count, layers)
     guard case .words(let words) = stage.navigator.notice else {
       Issue.record("nothing is said of \(key)")
       return

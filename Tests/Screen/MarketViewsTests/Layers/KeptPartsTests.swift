@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -54,8 +55,8 @@ struct KeptPartsTests {
       let windows = windows(of: market, kept, size)
       windows[0].layOut()
       let (frame, fresh) = (windows[0].draw(), windows[1].draw())
-      #expect(frame.lines == fresh.lines)
-      #expect(frame == fresh)
+      expect(frame.lines, fresh.lines)
+      expect(frame, fresh)
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -22,7 +23,7 @@ struct KeyTableTests {
     let keys = try await rows(of: screen).flatMap(\.keys)
 
     #expect(!keys.isEmpty)
-    #expect(Set(keys).count == keys.count)
+    expect(Set(keys).count, keys.count)
   }
 
   @Test(arguments: screens)
@@ -32,8 +33,8 @@ struct KeyTableTests {
     let rows = try await rows(of: screen)
 
     let places = rows.compactMap(\.footer)
-    #expect(Set(rows.map(\.name)).count == rows.count)
-    #expect(Set(places).count == places.count)
+    expect(Set(rows.map(\.name)).count, rows.count)
+    expect(Set(places).count, places.count)
     #expect(!places.isEmpty)
   }
 
@@ -75,14 +76,14 @@ struct KeyTableTests {
   func `a command is called what most views call it`(name: String, words: [Phrase]) throws {
     let command = try #require(ViewGraph.market.commands.first { $0.name == name })
 
-    #expect(Set(command.words) == Set(words))
+    expect(Set(command.words), Set(words))
   }
 
   @Test func `each view is reached once`() {
     let views = ViewGraph.market.views.map(ObjectIdentifier.init)
 
     #expect(views.count >= 15)
-    #expect(Set(views).count == views.count)
+    expect(Set(views).count, views.count)
   }
 
   @Test(arguments: Language.allCases)
@@ -116,8 +117,8 @@ struct KeyTableTests {
       "reserve": [.keyReserve, .keyEndReservation], "sold": [.keySold, .keyBackInStock],
       "show-password": [.keyShowPassword, .keyHidePassword],
     ]
-    #expect(words.filter { $0.value.count > 1 } == several)
-    #expect(Set(names).count == names.count)
+    expect(words.filter { $0.value.count > 1 }, several)
+    expect(Set(names).count, names.count)
   }
 
   @Test(arguments: [
@@ -131,7 +132,7 @@ struct KeyTableTests {
 
     let rows = try await rows(of: .grid)
 
-    #expect(keys.flatMap { key in rows.filter { $0.keys.contains(key) } }.map(\.name) == [name])
+    expect(keys.flatMap { key in rows.filter { $0.keys.contains(key) } }.map(\.name), [name])
   }
 
   @Test func `what hangs on a capital has a second way in Hangul mode`() {
@@ -164,6 +165,6 @@ struct KeyTableTests {
 
     stage.press("터")
 
-    #expect(stage.navigator.stack.first(MenuModel.self)?.list.selectedNumber == 1)
+    expect(stage.navigator.stack.first(MenuModel.self)?.list.selectedNumber, 1)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import MarketViews
@@ -96,7 +97,7 @@ struct ListMoveTests {
     let isCounted = stage.navigator.count != nil
     stage.press("j")
 
-    #expect(stage.navigator.count == nil)
+    expect(stage.navigator.count, nil)
     if list == .settings { #expect(!isCounted) }
   }
 
@@ -109,7 +110,7 @@ struct ListMoveTests {
       stage.press("1", "4")
       stage.screen(80, 24).handle(event)
 
-      #expect(stage.navigator.count == nil)
+      expect(stage.navigator.count, nil)
     }
   }
 }

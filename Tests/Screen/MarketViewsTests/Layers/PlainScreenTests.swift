@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -31,7 +32,7 @@ struct PlainScreenTests {
     let marks = "─│━┃╭╮╰╯┏┓┗┛╌▌█▀░▒▓"
     #expect(!canvas.lines.joined().contains(where: marks.contains))
     #expect(canvas.cells.allSatisfy { $0.style == .plain })
-    #expect(canvas.cursor?.isVisible == true)
+    expect(canvas.cursor?.isVisible, true)
   }
 
   @Test(arguments: [SellingScreen.photoPath, .picker, .choices, .deletion, .sending, .conflict])
@@ -52,7 +53,7 @@ struct PlainScreenTests {
     let lines = canvas(stage, columns: columns).lines
 
     #expect(lines[1].hasPrefix("> ") && lines[2].hasPrefix("  "))
-    #expect(lines.count { $0.contains(stage.browser.selected?.name.string ?? "?") } == 1)
+    expect(lines.count { $0.contains(stage.browser.selected?.name.string ?? "?") }, 1)
   }
 
   @Test func `a step changes two marks and the cursor`() async throws {
@@ -63,9 +64,9 @@ struct PlainScreenTests {
     let after = canvas(stage)
 
     let changed = before.cells.indices.filter { before.cells[$0] != after.cells[$0] }
-    #expect(changed == [80, 160])
-    #expect(before.cursor?.point == CellPoint(column: 0, row: 1))
-    #expect(after.cursor?.point == CellPoint(column: 0, row: 2))
+    expect(changed, [80, 160])
+    expect(before.cursor?.point, CellPoint(column: 0, row: 1))
+    expect(after.cursor?.point, CellPoint(column: 0, row: 2))
   }
 
   @Test(arguments: [Screen.menu, .pictureMenu, .help])
@@ -89,7 +90,7 @@ struct PlainScreenTests {
     await until { stage.browser.spinner.isShown }
 
     #expect(before.lines[1].contains("Loading"))
-    #expect(canvas(stage) == before)
+    expect(canvas(stage), before)
   }
 
   @Test func `the arrangement cannot be changed, and all else has its keys`() async throws {
@@ -100,8 +101,7 @@ struct PlainScreenTests {
 
     let plain = Window(navigator: stage.navigator, size: usual.size, context: context)
 
-    #expect(
-      Set(usual.rows.map(\.name)).subtracting(plain.rows.map(\.name)) == ["toggle-view"])
+    expect(Set(usual.rows.map(\.name)).subtracting(plain.rows.map(\.name)), ["toggle-view"])
   }
 
   @Test(arguments: Screen.allCases)
@@ -114,10 +114,10 @@ struct PlainScreenTests {
 
     let shown = canvas(stage) { $0.isPlain = false }
 
-    #expect(shown.cursor?.isVisible == true)
-    #expect(shown.lines == hidden.lines)
+    expect(shown.cursor?.isVisible, true)
+    expect(shown.lines, hidden.lines)
     if ![.help, .palette].contains(screen), let position = hidden.cursor?.point {
-      #expect(shown.cursor?.point == position)
+      expect(shown.cursor?.point, position)
     }
   }
 }

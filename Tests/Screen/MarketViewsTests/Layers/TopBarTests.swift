@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -52,10 +53,10 @@ struct TopBarTests {
     let stage = Stage()
     try await stage.show(Product.samples([2, 1]))
 
-    #expect(stage.lines(40, 10)[0] == " OpenMarket  로컬 마켓 · 2개   최신순 ▾")
-    #expect(stage.lines(40, 10, .english)[0] == " OpenMarket  Local market · 2 products")
-    #expect(stage.lines(30, 10, .english)[0] == " OpenMarket  Local market")
-    #expect(stage.lines(20, 10, .english)[0] == " OpenMarket  Local…")
+    expect(stage.lines(40, 10)[0], " OpenMarket  로컬 마켓 · 2개   최신순 ▾")
+    expect(stage.lines(40, 10, .english)[0], " OpenMarket  Local market · 2 products")
+    expect(stage.lines(30, 10, .english)[0], " OpenMarket  Local market")
+    expect(stage.lines(20, 10, .english)[0], " OpenMarket  Local…")
   }
 
   @Test func `what is searched for stays, cut where it is long`() async throws {
@@ -91,7 +92,7 @@ struct TopBarTests {
 
     stage.click(stage.lines(100, 10)[0].columns(before: text), 0, columns: 100)
 
-    #expect(stage.browser.feed.query == rest)
+    expect(stage.browser.feed.query, rest)
   }
 
   @Test func `each part of a query has a chip, in the words of the search line`() async throws {
@@ -117,17 +118,17 @@ struct TopBarTests {
         #"“lamp” ×   "a b" ×   -x ×   <200000 ×   krw ×   in stock ×   @"Lee Ann" ×   new:7d ×"#))
     stage.click(bar.columns(before: "<200000"), 0, columns: 160)
     query.price = .any
-    #expect(stage.browser.feed.query == query)
+    expect(stage.browser.feed.query, query)
   }
 
   @Test func `Backspace takes the chips away one by one, the last one first`() async throws {
     let stage = try await filteredStage()
 
     stage.press(.backspace)
-    #expect(stage.browser.feed.query == ProductQuery(text: "램프", filters: [.reduced]))
+    expect(stage.browser.feed.query, ProductQuery(text: "램프", filters: [.reduced]))
     stage.press(.backspace, .backspace, .backspace)
 
-    #expect(stage.browser.feed.query == ProductQuery())
+    expect(stage.browser.feed.query, ProductQuery())
   }
 
   @Test func `the order opens its menu, the search text the search, the program's name the help`()
@@ -186,9 +187,9 @@ struct TopBarTests {
     let wide = stage.lines(110, 24)[0]
     #expect(wide.hasPrefix(" OpenMarket  로컬 마켓 › " + name + "  "))
     #expect(wide.hasSuffix("  3 / 66    #7") && SafeText(wide).columns == 109)
-    #expect(stage.lines(80, 24)[0] == " OpenMarket  " + name + spaces(33) + "3/66 #7")
-    #expect(stage.lines(40, 24)[0] == " OpenMarket  로드 자전거 21단…  3/66 #7")
-    #expect(stage.lines(20, 24)[0] == " OpenMarket  로드 …")
+    expect(stage.lines(80, 24)[0], " OpenMarket  " + name + spaces(33) + "3/66 #7")
+    expect(stage.lines(40, 24)[0], " OpenMarket  로드 자전거 21단…  3/66 #7")
+    expect(stage.lines(20, 24)[0], " OpenMarket  로드 …")
   }
 
   @Test func `the market's name in the way to a title leads back`() async throws {

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -44,7 +45,7 @@ struct WindowTests {
     try await stage.show(Product.samples([2, 1]))
     stage.navigator.announce(.refreshed(newProducts: 2))
     #expect(stage.lines(80, 24)[23].hasPrefix(" 새 상품 2개  "))
-    #expect(stage.lines(79, 24)[23] == " 새 상품 2개")
+    expect(stage.lines(79, 24)[23], " 새 상품 2개")
 
     stage.click(2, 23)
 
@@ -64,8 +65,8 @@ struct WindowTests {
     let canvas = stage.screen(80, 24).draw()
 
     #expect(canvas.lines[21].hasPrefix(" 검색   이름, 설명, 판매자"))
-    #expect(canvas[CellPoint(column: 1, row: 21)].style.background == theme.bar.background)
-    #expect(canvas.cursor?.isVisible == true)
+    expect(canvas[CellPoint(column: 1, row: 21)].style.background, theme.bar.background)
+    expect(canvas.cursor?.isVisible, true)
   }
 
   @Test func `the menu shows what is in force by marks`() async throws {

@@ -1,3 +1,4 @@
+import Expectations
 import MarketViewModels
 import MarketViews
 import TerminalKit
@@ -18,7 +19,7 @@ struct ScreenLayoutTests {
   ) {
     forEverySize { size in
       let isTooSmall = ScreenLayout(size: size, arrangement: arrangement) == nil
-      #expect(isTooSmall == (size.columns < 20 || size.rows < 6))
+      expect(isTooSmall, size.columns < 20 || size.rows < 6)
     }
   }
 
@@ -39,7 +40,7 @@ struct ScreenLayoutTests {
       let area = parts.map { $0.columns * $0.rows }.reduce(0, +)
       let blank = layout.divider.map { $0.rows } ?? 0
       #expect(parts.allSatisfy { $0.intersection(CellRect(size: size)) == $0 })
-      #expect(area == size.count - blank)
+      expect(area, size.count - blank)
       #expect(layout.viewport.columns >= 1 && layout.viewport.rows >= 1)
     }
   }
@@ -55,7 +56,7 @@ struct ScreenLayoutTests {
       for column in 0..<grid.columns {
         let card = grid.cardRect(row: 0, column: column)
         #expect(card.minColumn >= 1 && card.maxColumn <= size.columns - 1)
-        #expect(grid.place(at: card.origin)?.column == column)
+        expect(grid.place(at: card.origin)?.column, column)
         if column > 0 {
           #expect(card.minColumn >= grid.cardRect(row: 0, column: column - 1).maxColumn + 2)
         }
@@ -67,9 +68,9 @@ struct ScreenLayoutTests {
     let narrow = ScreenLayout(size: CellSize(columns: 119, rows: 30), arrangement: .list)
     let wide = ScreenLayout(size: CellSize(columns: 120, rows: 30), arrangement: .list)
 
-    #expect(narrow?.sideDetail == nil)
-    #expect(wide?.sideDetail?.columns == 52)
-    #expect(wide?.divider?.minColumn == 67)
+    expect(narrow?.sideDetail, nil)
+    expect(wide?.sideDetail?.columns, 52)
+    expect(wide?.divider?.minColumn, 67)
   }
 
   @Test(arguments: [
@@ -102,7 +103,7 @@ struct ScreenLayoutTests {
       let grid = CardGrid(bounds, cardColumns: cardColumns)
 
       let cards = (0..<grid.columns).map { grid.cardRect(row: 0, column: $0) }
-      #expect(cards.first?.minColumn == 1)
+      expect(cards.first?.minColumn, 1)
       #expect(cards.last?.maxColumn == columns - 1 || grid.columns == 1)
       let gaps = zip(cards.dropFirst(), cards).map { $0.minColumn - $1.maxColumn }
       #expect(gaps.allSatisfy { (2...3).contains($0) })
@@ -120,14 +121,14 @@ struct ScreenLayoutTests {
     }
 
     #expect(columns == columns.sorted(by: >) && Set(columns).count == columns.count)
-    #expect(columns == (size.columns == 300 ? [16, 13, 11, 9, 7, 6, 4, 3] : [4, 3, 2]))
+    expect(columns, size.columns == 300 ? [16, 13, 11, 9, 7, 6, 4, 3] : [4, 3, 2])
     #expect(grid.pictureRows + 5 <= size.rows)
     var back = [grid.columns]
     while let next = grid.nextSize(isLarger: false), back.count < 20 {
       grid = CardGrid(CellRect(size: size), cardColumns: next)
       back.append(grid.columns)
     }
-    #expect(back == columns.reversed())
+    expect(back, columns.reversed())
   }
 
   @Test func `rows have two lines and a thumbnail from 160 columns on, where pictures are shown`()
@@ -141,13 +142,13 @@ struct ScreenLayoutTests {
       return if case .list(let list) = layout.products { list } else { nil }
     }
 
-    #expect(try list(159)?.hasThumbnails == false)
-    #expect(try list(160)?.hasThumbnails == true)
-    #expect(try list(160)?.wholeRows == 16)
-    #expect(try list(160)?.thumbnail(of: 1) == CellRect(column: 2, row: 4, columns: 8, rows: 3))
-    #expect(try list(160)?.rect(of: 1) == CellRect(column: 11, row: 4, columns: 77, rows: 3))
-    #expect(try list(160)?.bar(of: 1) == CellRect(column: 0, row: 4, columns: 1, rows: 3))
-    #expect(try list(160, showsPictures: false)?.hasThumbnails == false)
+    try expect(list(159)?.hasThumbnails, false)
+    try expect(list(160)?.hasThumbnails, true)
+    try expect(list(160)?.wholeRows, 16)
+    try expect(list(160)?.thumbnail(of: 1), CellRect(column: 2, row: 4, columns: 8, rows: 3))
+    try expect(list(160)?.rect(of: 1), CellRect(column: 11, row: 4, columns: 77, rows: 3))
+    try expect(list(160)?.bar(of: 1), CellRect(column: 0, row: 4, columns: 1, rows: 3))
+    try expect(list(160, showsPictures: false)?.hasThumbnails, false)
   }
 
   @Test(arguments: [120, 133, 160, 201, 400])
@@ -162,7 +163,7 @@ struct ScreenLayoutTests {
       let divider = try #require(moved.divider?.minColumn)
       let detail = try #require(moved.sideDetail)
 
-      #expect(divider == max(49, min(column, columns - 39)))
+      expect(divider, max(49, min(column, columns - 39)))
       #expect(detail.columns >= 38)
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -55,8 +56,8 @@ struct MarketsViewTests {
     #expect(lines.contains { $0.contains("Flea� market") && $0.contains("66") })
     #expect(lines.contains { $0.contains("home") && $0.contains("3 products") })
     let server = FakeMarkets.server("far.example")
-    #expect(server.title(saying: "Local market") == "Local market · far.example")
-    #expect(server.title(saying: nil) == "far.example")
+    expect(server.title(saying: "Local market"), "Local market · far.example")
+    expect(server.title(saying: nil), "far.example")
   }
 
   @Test(arguments: everyWidth) func `the menu stays within any window`(width: Int) async throws {
@@ -67,7 +68,7 @@ struct MarketsViewTests {
 
     for rows in [6, 8, 24] {
       let lines = stage.stage.screen(width, rows, .english).draw().lines
-      #expect(lines.count == rows)
+      expect(lines.count, rows)
     }
   }
 
@@ -80,7 +81,7 @@ struct MarketsViewTests {
     #expect(stage.menu != nil)
     stage.stage.click(20, 3)
 
-    #expect(stage.markets.current.marketName == "home")
+    expect(stage.markets.current.marketName, "home")
   }
 
   @Test func `two keys lead back to the market before, also in Hangul mode`() async throws {
@@ -88,7 +89,7 @@ struct MarketsViewTests {
     stage.stage.press("w")
     stage.stage.press("2")
     let home = stage.markets.current
-    #expect(home.marketName == "home")
+    expect(home.marketName, "home")
 
     Window(
       navigator: home, size: CellSize(columns: 80, rows: 24),
@@ -146,7 +147,7 @@ struct MarketsViewTests {
     for width in 30...60 {
       #expect(stage.stage.lines(width, 24, .english).contains { $0.contains("91 ms") })
     }
-    #expect(narrow.last?.contains("Esc Back") == true)
+    expect(narrow.last?.contains("Esc Back"), true)
   }
 
   @Test func `finds of all markets stand in the columns of the list, as many as there are`()
@@ -164,7 +165,7 @@ struct MarketsViewTests {
     let ages = lines[2...3].map { $0.suffix(from: $0.lastIndex(of: " ") ?? $0.startIndex) }
 
     #expect(lines[0].hasPrefix(" OpenMarket  All markets  ") && lines[0].hasSuffix("66 products"))
-    #expect(lines[1] == " Local market  66 products, the first 2 shown")
+    expect(lines[1], " Local market  66 products, the first 2 shown")
     #expect(lines[2].hasPrefix("▌   Chair ") && lines[3].hasPrefix("    Sofa "))
     #expect(ages.allSatisfy { $0.count <= 5 } && lines[2].count == lines[3].count)
   }
@@ -192,7 +193,6 @@ struct MarketsViewTests {
 
     #expect(!grouped.contains("of each market"))
     #expect(stage.stage.lines(80, 24, .english)[0].hasSuffix("  " + note))
-    #expect(
-      stage.stage.lines(80, 24)[0].hasSuffix("마켓마다 앞의 50개") == note.contains("of each market"))
+    expect(stage.stage.lines(80, 24)[0].hasSuffix("마켓마다 앞의 50개"), note.contains("of each market"))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -48,8 +49,8 @@ struct MenuTests {
     stage.press(.end)
     let filter = stage.lines(80, 24, .english)[23]
 
-    #expect(order == " ↵ Choose  1-9 By number  Esc Back  / Search")
-    #expect(filter == " ↵ On/off  1-9 By number  Esc Back  / Search")
+    expect(order, " ↵ Choose  1-9 By number  Esc Back  / Search")
+    expect(filter, " ↵ On/off  1-9 By number  Esc Back  / Search")
   }
 
   @Test func `a click chooses, one beside the menu leaves it`() async throws {
@@ -59,7 +60,7 @@ struct MenuTests {
 
     stage.click(70, row)
     await stage.settle()
-    #expect(stage.browser.feed.query.order == .priceDescending)
+    expect(stage.browser.feed.query.order, .priceDescending)
     stage.press("o")
     stage.click(2, 20)
 

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -18,7 +19,7 @@ struct PictureMenuTests {
 
     #expect(menu.contains("1 ● Automatic"))
     #expect(menu.contains("▌ 3 ○ sixel"))
-    #expect(stage.navigator.program.pictureMode == .sixel)
+    expect(stage.navigator.program.pictureMode, .sixel)
     #expect(stage.top === stage.browser)
   }
 
@@ -29,7 +30,7 @@ struct PictureMenuTests {
     stage.press("P", "9")
     await stage.settle()
 
-    #expect(stage.navigator.program.pictureMode == .braille)
+    expect(stage.navigator.program.pictureMode, .braille)
     #expect(stage.top === stage.browser)
   }
 
@@ -62,7 +63,7 @@ struct PictureMenuTests {
 
     stage.press("P", .down, .escape)
 
-    #expect(stage.navigator.program.pictureMode == .auto)
+    expect(stage.navigator.program.pictureMode, .auto)
     #expect(stage.top === stage.browser)
   }
 }

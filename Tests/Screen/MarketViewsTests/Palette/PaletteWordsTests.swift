@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -46,7 +47,7 @@ struct PaletteWordsTests {
 
     for (entry, queries) in language == .english ? Self.english : Self.korean {
       for query in queries.split(separator: " ").map(String.init) {
-        #expect(first(of: query, on: stage, language) == entry, "\(query)")
+        expect(first(of: query, on: stage, language), entry, "\(query)")
       }
     }
   }
@@ -59,7 +60,7 @@ struct PaletteWordsTests {
     _ = stage.screen(80, 24, .english)
     let found = Set((stage.top as? PaletteModel)?.list.sections.first?.items.map(\.id) ?? [])
 
-    #expect(PaletteWords.read().keys.filter { !names.contains($0) && !found.contains($0) } == [])
+    expect(PaletteWords.read().keys.filter { !names.contains($0) && !found.contains($0) }, [])
   }
 
   /// What is found first, with the words for which it is.

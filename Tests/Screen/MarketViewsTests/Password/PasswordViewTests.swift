@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -38,7 +39,7 @@ struct PasswordViewTests {
     let stage = try await stage()
     stage.press("s", "e", "c", "r", .function(9))
     #expect(contains("비밀번호   secr", stage))
-    #expect(stage.lines(80, 24).last?.contains("F9 숨기기") == true)
+    expect(stage.lines(80, 24).last?.contains("F9 숨기기"), true)
 
     stage.press(.enter)
     try await stage.repository.verifications.next().fail(.wrongPassword)
@@ -154,14 +155,14 @@ struct PasswordViewTests {
     async throws
   {
     let stage = try await favorites()
-    #expect(stage.lines(160, 24, .english).last?.contains("  e Edit  D Delete  ") == true)
+    expect(stage.lines(160, 24, .english).last?.contains("  e Edit  D Delete  "), true)
 
     stage.press("D")
     #expect(contains("Deleting always asks, even while one is remembered", stage, .english))
     stage.press(.escape)
     await until { stage.top === stage.browser }
     stage.press("!")
-    #expect(stage.lines(160, 24, .english).last?.contains("Edit") == false)
+    expect(stage.lines(160, 24, .english).last?.contains("Edit"), false)
     stage.press("D")
 
     #expect(contains("Enter the password set when it was listed", stage, .english))

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViews
@@ -58,8 +59,9 @@ struct QuestionsViewTests {
       Self.question(1, offer: 170_000, answer: "Yes."), Self.question(2, "Which size?", by: nil),
     ])
 
-    #expect(
-      block(stage.lines(120, 36, .english)).prefix(5) == [
+    expect(
+      block(stage.lines(120, 36, .english)).prefix(5),
+      [
         "Questions (2)                                    Q all 2",
         "  Mina · 1 hour ago    Is it still there? Offers",
         "                       ₩170,000",
@@ -76,7 +78,7 @@ struct QuestionsViewTests {
 
     let lines = block(stage.lines(120, 36, .english))
 
-    #expect(lines.count { $0.hasPrefix("    ") && !$0.hasPrefix("     ") } == 1)
+    expect(lines.count { $0.hasPrefix("    ") && !$0.hasPrefix("     ") }, 1)
     #expect(lines.contains { $0.hasPrefix("    Seller") && $0.hasSuffix("  No.") })
     #expect(lines.contains { $0.hasPrefix("  Seller · 1 hour ago") && $0.contains("  one ") })
   }
@@ -150,7 +152,7 @@ struct QuestionsViewTests {
 
     stage.press("G")
     let more = try await stage.repository.questions.next()
-    #expect(more.request.after == "20")
+    expect(more.request.after, "20")
     stage.press("g", .enter)
     let product = Product.sample(id: 66, seller: Self.me, price: 180_000)
     try await stage.repository.details.next().answer(.sample(of: product))
@@ -178,7 +180,7 @@ struct QuestionsViewTests {
     #expect(lines.contains { $0.contains("2/500") })
     #expect(lines.contains { $0.contains("169200") && $0.contains("/ ₩180,000 · 6% less") })
     #expect(lines.contains { $0.contains("Everybody can read this.") })
-    #expect(lines.last?.contains("^S Send  Tab Next") == true)
+    expect(lines.last?.contains("^S Send  Tab Next"), true)
   }
 
   @Test func `an offer of the whole price is not called less`() async throws {
@@ -226,7 +228,7 @@ struct QuestionsViewTests {
     try await stage.repository.questions.next().answer(QuestionPage(questions: [Self.question(2)]))
     await until { stage.browser.detail.questions.page(about: Product.ID(rawValue: 66))?.count == 1 }
 
-    #expect(block(stage.lines(120, 36, .english)).first?.hasPrefix("Questions (1)") == true)
+    expect(block(stage.lines(120, 36, .english)).first?.hasPrefix("Questions (1)"), true)
   }
 
   @Test func `what is taken back has the product read again, which counts its questions`()

@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -30,7 +31,7 @@ struct SearchViewTests {
 
     for form in SearchSyntax.allCases {
       let line = lines.first { $0.hasPrefix(" " + form.sample(language).string) }
-      #expect(line?.hasSuffix(Strings(language)[form.meaning].string) == true)
+      expect(line?.hasSuffix(Strings(language)[form.meaning].string), true)
     }
     stage.press(.function(1))
     #expect(stage.lines(80, 24, language)[21].hasPrefix(" " + Strings(language)[.search].string))
@@ -57,8 +58,8 @@ struct SearchViewTests {
     #expect(
       canvas.lines[22].hasPrefix(" sort:price-asc  sort:price-desc  sort:discount  sort:newest"))
     let theme = Theme(.dark, strikesThrough: true)
-    #expect(canvas[CellPoint(column: 1, row: 22)].style == theme.barAccent)
-    #expect(canvas[CellPoint(column: 17, row: 22)].style == theme.barSecondary)
+    expect(canvas[CellPoint(column: 1, row: 22)].style, theme.barAccent)
+    expect(canvas[CellPoint(column: 17, row: 22)].style, theme.barSecondary)
   }
 
   @Test func `a place becomes one of those that are loaded, in search line and filter box`()
@@ -83,9 +84,9 @@ struct SearchViewTests {
     stage.press(.right)
 
     #expect(offered.contains("Busan") && offered.contains("Mapo\""))
-    #expect(line == "지역:\"Seoul, Mapo\"")
+    expect(line, "지역:\"Seoul, Mapo\"")
     #expect(begun.contains { $0.contains("Place        ▸  bu → Busan") })
-    #expect((stage.top as? FilterModel)?.request.place == "Busan")
+    expect((stage.top as? FilterModel)?.request.place, "Busan")
   }
 
   @Test func `what this market cannot do is said under the line`() async throws {
@@ -99,7 +100,7 @@ struct SearchViewTests {
     type(" <5", on: stage)
     _ = (stage.top as? SearchModel)?.confirm()
 
-    #expect(stage.lines(80, 24, .english)[22] == " This market does not support: price")
+    expect(stage.lines(80, 24, .english)[22], " This market does not support: price")
     stage.press("/", .control("u"))
     type("cat:sports near:Seoul is:available", on: stage)
     _ = (stage.top as? SearchModel)?.confirm()
@@ -123,7 +124,7 @@ struct SearchViewTests {
     await until { stage.lines(80, 24).contains { $0.contains("my mugs") } }
     stage.press(.enter)
     await until { stage.top is SearchModel }
-    #expect((stage.top as? SearchModel)?.editor.text == "mug 할인")
+    expect((stage.top as? SearchModel)?.editor.text, "mug 할인")
     stage.press(.control("u"), .tab)
     await until { stage.lines(80, 24).contains { $0.contains("my mugs") } }
     stage.press(.delete)
@@ -140,13 +141,13 @@ struct SearchViewTests {
     stage.press(.enter)
 
     #expect(stage.top is PromptModel)
-    #expect(stage.lines(80, 24, .english).last?.contains("Type a name first") == true)
+    expect(stage.lines(80, 24, .english).last?.contains("Type a name first"), true)
   }
 
   @Test func `a search that cannot be kept says so`() async throws {
     let stage = try await stage()
     stage.press("/", "m", .control("s"))
-    #expect(stage.navigator.notice == .hint(.nothingSaved))
+    expect(stage.navigator.notice, .hint(.nothingSaved))
     var limits = PersonalFile.Limits()
     limits.savedSearches = 0
     stage.navigator.program.personal = PersonalFile.inMemory(limits: limits)

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -48,7 +49,7 @@ struct SellerCardTests {
     try await visit(stage)
 
     stage.click(12, 2)
-    #expect(program.copiedTexts == ["hana@example.com"])
+    expect(program.copiedTexts, ["hana@example.com"])
     stage.press("x")
     var detail = ProductDetail.sample(of: .sample(id: 2, seller: Self.hana))
     detail.product.seller.contact = SellerContact("hana@example.com")
@@ -58,7 +59,7 @@ struct SellerCardTests {
     stage.press(.end, .enter)
 
     await stage.settle()
-    #expect(program.copiedTexts == ["hana@example.com", "hana@example.com"])
+    expect(program.copiedTexts, ["hana@example.com", "hana@example.com"])
   }
 
   @Test func `a seller without a contact is said to have none`() async throws {
@@ -66,7 +67,7 @@ struct SellerCardTests {
 
     try await visit(stage, contact: nil)
 
-    #expect(stage.lines(80, 24, .english)[2] == " No contact given")
+    expect(stage.lines(80, 24, .english)[2], " No contact given")
   }
 
   @Test func `Esc leads back to the product that led there`() async throws {
@@ -75,8 +76,8 @@ struct SellerCardTests {
     try await visit(stage)
     stage.press(.escape)
 
-    #expect(stage.browser.feed.query == ProductQuery())
-    #expect(stage.browser.selected?.id.rawValue == 2)
+    expect(stage.browser.feed.query, ProductQuery())
+    expect(stage.browser.selected?.id.rawValue, 2)
     #expect(stage.navigator.sellerVisit == nil)
   }
 
@@ -89,6 +90,6 @@ struct SellerCardTests {
     stage.press("s")
 
     #expect(stage.lines(80, 24, .english)[23].contains("search for the name with /"))
-    #expect(stage.browser.feed.query == ProductQuery())
+    expect(stage.browser.feed.query, ProductQuery())
   }
 }

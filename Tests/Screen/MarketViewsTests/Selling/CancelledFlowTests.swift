@@ -1,4 +1,5 @@
 import EditorKit
+import Expectations
 import MarketModel
 import SellingTestSupport
 import TestSupport
@@ -53,7 +54,7 @@ struct CancelledFlowTests {
     #expect(!stage.stage.navigator.stack.isCovered && !selling.isBusy)
     #expect(prompt?.secret.isEmpty != false && selling.form == nil)
     #expect(selling.passwordCache.held.allSatisfy { $0.byteCount == 0 })
-    #expect(await stage.drafts.drafts().first?.values.name == typed)
+    await expect(stage.drafts.drafts().first?.values.name, typed)
   }
 
   @Test(arguments: stops)

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViews
@@ -66,9 +67,9 @@ struct SaleKeysTests {
   {
     let stage = try await stage([product(2)], arrangement)
 
-    #expect(try await sent(by: "z", over: product(2), on: stage) == reservation)
+    try await expect(sent(by: "z", over: product(2), on: stage), reservation)
     await stage.rest()
-    #expect(try await sent(by: "Z", over: product(2), on: stage) == ProductPatch(stock: 0))
+    try await expect(sent(by: "Z", over: product(2), on: stage), ProductPatch(stock: 0))
   }
 
   @Test func `z reserves and Z sells in the detail`() async throws {
@@ -77,25 +78,24 @@ struct SaleKeysTests {
     try await stage.repository.details.next().answer(.sample(of: product(2)))
     await until { stage.browser.detail.isComplete }
 
-    #expect(stage.lines(160, 24, .english).last?.contains("z Reserve  Z Sold  e Edit") == true)
-    #expect(try await sent(by: "z", over: product(2), on: stage) == reservation)
+    expect(stage.lines(160, 24, .english).last?.contains("z Reserve  Z Sold  e Edit"), true)
+    try await expect(sent(by: "z", over: product(2), on: stage), reservation)
     await stage.rest()
-    #expect(try await sent(by: "Z", over: product(2), on: stage) == ProductPatch(stock: 0))
+    try await expect(sent(by: "Z", over: product(2), on: stage), ProductPatch(stock: 0))
   }
 
   @Test func `in Hangul mode there is a key for each, and the menu`() async throws {
     let stage = try await stage([product(2)])
 
-    #expect(try await sent(by: "ㅋ", over: product(2), on: stage) == reservation)
+    try await expect(sent(by: "ㅋ", over: product(2), on: stage), reservation)
     await stage.rest()
-    #expect(
-      try await sent(by: .function(3), over: product(2), on: stage) == ProductPatch(stock: 0))
+    try await expect(sent(by: .function(3), over: product(2), on: stage), ProductPatch(stock: 0))
     await stage.rest()
     stage.press("ㅌ")
     try await stage.repository.details.next().answer(.sample(of: product(2)))
     _ = stage.screen(80, 24)
     stage.navigator.stack.first(MenuModel.self)?.list.select(.command("sold"))
-    #expect(try await sent(by: .enter, over: product(2), on: stage) == ProductPatch(stock: 0))
+    try await expect(sent(by: .enter, over: product(2), on: stage), ProductPatch(stock: 0))
   }
 
   @Test func `what was done is taken back by the same keys`() async throws {
@@ -104,13 +104,12 @@ struct SaleKeysTests {
     var patch = ProductPatch()
     patch.isReserved = false
 
-    #expect(steps(on: stage) == [.keyEndReservation, .keySold])
-    #expect(try await sent(by: "z", over: reserved, on: stage) == patch)
+    expect(steps(on: stage), [.keyEndReservation, .keySold])
+    try await expect(sent(by: "z", over: reserved, on: stage), patch)
     await stage.rest()
     stage.browser.select(1)
-    #expect(steps(on: stage) == [.keyBackInStock])
-    #expect(
-      try await sent(by: "Z", over: product(1, stock: 0), on: stage) == ProductPatch(stock: 1))
+    expect(steps(on: stage), [.keyBackInStock])
+    try await expect(sent(by: "Z", over: product(1, stock: 0), on: stage), ProductPatch(stock: 1))
   }
 
   @Test func `what is sold is not reserved, which is said in one sentence`() async throws {
@@ -119,10 +118,9 @@ struct SaleKeysTests {
     stage.press("z")
 
     let english = "Sold products cannot be reserved; put them back in stock first"
-    #expect(stage.lines(80, 24, .english).last?.contains(english) == true)
-    #expect(
-      stage.lines(80, 24).last?.contains("예약할 수 없습니다. 먼저 다시 판매해 주세요") == true)
-    #expect(stage.repository.details.callCount == 0)
+    expect(stage.lines(80, 24, .english).last?.contains(english), true)
+    expect(stage.lines(80, 24).last?.contains("예약할 수 없습니다. 먼저 다시 판매해 주세요"), true)
+    expect(stage.repository.details.callCount, 0)
   }
 
   @Test func `a market without reservations says so, and sells all the same`() async throws {
@@ -134,8 +132,8 @@ struct SaleKeysTests {
     let rows = stage.screen(80, 24).rows
 
     #expect(said.contains("This market has no reservations"))
-    #expect(rows.first { $0.name == "reserve" }?.isPossible == false)
-    #expect(try await sent(by: "Z", over: open, on: stage) == ProductPatch(stock: 0))
+    expect(rows.first { $0.name == "reserve" }?.isPossible, false)
+    try await expect(sent(by: "Z", over: open, on: stage), ProductPatch(stock: 0))
   }
 
   @Test func `another seller's product is none to be reserved`() async throws {
@@ -146,8 +144,8 @@ struct SaleKeysTests {
     stage.press("z")
     stage.press("Z")
 
-    #expect(stage.navigator.notice == .hint(.notOwner))
-    #expect(stage.repository.details.callCount == 0)
+    expect(stage.navigator.notice, .hint(.notOwner))
+    expect(stage.repository.details.callCount, 0)
   }
 
   @Test func `without a connection the same keys take back what waits`() async throws {
@@ -161,13 +159,13 @@ struct SaleKeysTests {
     }
 
     try await press("z", saying: .draftIsQueued)
-    #expect(steps(on: stage) == [.keyEndReservation, .keySold])
+    expect(steps(on: stage), [.keyEndReservation, .keySold])
     try await press("z", saying: .nothingChanged)
-    #expect(steps(on: stage) == [.keyReserve, .keySold])
+    expect(steps(on: stage), [.keyReserve, .keySold])
     try await press("Z", saying: .draftIsQueued)
-    #expect(steps(on: stage) == [.keyBackInStock])
+    expect(steps(on: stage), [.keyBackInStock])
     try await press("Z", saying: .nothingChanged)
-    #expect(steps(on: stage) == [.keyReserve, .keySold])
+    expect(steps(on: stage), [.keyReserve, .keySold])
   }
 
   // MARK: My products
@@ -189,7 +187,7 @@ struct SaleKeysTests {
   @Test func `several that are marked are reserved or sold as one`() async throws {
     let stage = try await own([[product(3), product(2)], [], []])
     stage.press(" ", " ")
-    #expect(stage.lines(100, 24, .english).last?.contains("z Reserve  Z Sold") == true)
+    expect(stage.lines(100, 24, .english).last?.contains("z Reserve  Z Sold"), true)
 
     stage.press("Z")
     await until { stage.top is PasswordModel }
@@ -202,15 +200,15 @@ struct SaleKeysTests {
     stage.press(.enter)
     for id in [3, 2] as [Int64] {
       let call = try await stage.repository.updates.next()
-      #expect(call.request.patch == ProductPatch(stock: 0))
+      expect(call.request.patch, ProductPatch(stock: 0))
       call.answer(.sample(of: product(id, stock: 0)))
     }
     await until { (stage.top as? BulkEditModel)?.phase == .done }
     stage.press(.escape)
     await stage.settle()
 
-    #expect(stage.browser.feed.groupStarts.map(\.group) == [.sold])
-    #expect(stage.navigator.selling?.edits.count == 1)
+    expect(stage.browser.feed.groupStarts.map(\.group), [.sold])
+    expect(stage.navigator.selling?.edits.count, 1)
   }
 
   @Test func `the menu of what is marked has both steps`() async throws {
@@ -220,7 +218,7 @@ struct SaleKeysTests {
 
     let rows = stage.navigator.stack.first(MenuModel.self)?.sections.first?.items
 
-    #expect(rows == [.price, .stock, .step(.reserve), .step(.sell), .deletion])
+    expect(rows, [.price, .stock, .step(.reserve), .step(.sell), .deletion])
   }
 
   @Test func `groups have headings, the first in sight also when the list is scrolled`()
@@ -257,11 +255,11 @@ struct SaleKeysTests {
     ])
 
     stage.click(5, 5, columns: 60, rows: 14)
-    #expect(stage.browser.selected?.id.rawValue == 7)
+    expect(stage.browser.selected?.id.rawValue, 7)
     stage.click(5, 4, columns: 60, rows: 14)
-    #expect(stage.browser.selected?.id.rawValue == 7)
+    expect(stage.browser.selected?.id.rawValue, 7)
     stage.click(5, 2, columns: 60, rows: 14)
-    #expect(stage.browser.selected?.id.rawValue == 9)
+    expect(stage.browser.selected?.id.rawValue, 9)
   }
 
   @Test func `cards have the heading of their group above its first one`() async throws {

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketViewModels
 import MarketViews
@@ -35,8 +36,8 @@ struct TypedAheadTests {
     let slow = try await traces(of: story, atOnce: false, inHangul: inHangul)
     let quick = try await traces(of: story, atOnce: true, inHangul: inHangul)
 
-    #expect(quick.count == slow.count)
-    for (quick, slow) in zip(quick, slow) { #expect(quick == slow) }
+    expect(quick.count, slow.count)
+    for (quick, slow) in zip(quick, slow) { expect(quick, slow) }
   }
 
   /// What begins nothing that takes its time.
@@ -59,8 +60,8 @@ struct TypedAheadTests {
     quick.type(([answer] + Self.many).map(InputEvent.key))
     await quick.rest()
 
-    #expect(quick.lines(80, 24) == slow.lines(80, 24))
-    #expect(quick.repository.updates.callCount == slow.repository.updates.callCount)
+    expect(quick.lines(80, 24), slow.lines(80, 24))
+    expect(quick.repository.updates.callCount, slow.repository.updates.callCount)
   }
 
   @Test func `two hundred keys while something is sent change nothing`() async throws {
@@ -75,10 +76,10 @@ struct TypedAheadTests {
     await stage.type(Self.many + ["y", "n", "x", .enter, .tab], atOnce: true)
 
     #expect(stage.top is SendingModel)
-    #expect(await stage.trace() == before)
+    await expect(stage.trace(), before)
     try await stage.update().answer(.sample(of: .sample(id: 7, name: "Bicycle!")))
     await until { !stage.isBusy }
-    #expect(stage.stage.browser.viewport.selected == 0)
+    expect(stage.stage.browser.viewport.selected, 0)
   }
 }
 

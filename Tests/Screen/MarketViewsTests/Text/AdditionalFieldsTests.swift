@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import SafeTextKit
@@ -14,11 +15,10 @@ struct AdditionalFieldsTests {
     let placeAlone = AdditionalFields.facts(of: product, strings)
     (product.stock, product.category, product.condition) = (4, .sports, .likeNew)
 
-    #expect(nothing == [])
-    #expect(placeAlone == ["Seoul, Mapo"])
-    #expect(
-      AdditionalFields.facts(of: product, strings)
-        == ["4 left", "Sports", "Like new", "Seoul, Mapo"])
+    expect(nothing, [])
+    expect(placeAlone, ["Seoul, Mapo"])
+    expect(
+      AdditionalFields.facts(of: product, strings), ["4 left", "Sports", "Like new", "Seoul, Mapo"])
   }
 
   @Test func `chips say what is chosen in the words that others have for it`() {
@@ -28,7 +28,7 @@ struct AdditionalFieldsTests {
       QueryPart.allCases.compactMap { QueryText.chip($0, of: request, Strings(language))?.string }
     }
 
-    #expect(chips(.english) == ["krw", "sports", "used", "near Seoul, Mapo", "available"])
-    #expect(chips(.korean) == ["원", "스포츠", "중고", "지역 Seoul, Mapo", "거래 가능"])
+    expect(chips(.english), ["krw", "sports", "used", "near Seoul, Mapo", "available"])
+    expect(chips(.korean), ["원", "스포츠", "중고", "지역 Seoul, Mapo", "거래 가능"])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViews
@@ -23,30 +24,31 @@ struct AlertTextTests {
     let one = triggered(.asked(by: "Mina"), "Is it still there?")
     let many = triggered(.asked(by: "Mina"), "Is it still there?", count: 100)
 
-    #expect(sentence(one) == "Mina asks about “Road bike”: Is it still there?")
-    #expect(sentence(one, in: .korean) == "“Road bike”에 대한 Mina의 질문: Is it still there?")
-    #expect(sentence(many) == "100 new questions; m shows them")
-    #expect(sentence(many, in: .korean) == "새 질문이 100개 있습니다. m을 누르면 볼 수 있습니다")
-    #expect(sentence(triggered(.asked(by: nil), "Why?")) == "guest asks about “Road bike”: Why?")
-    #expect(
-      sentence(triggered(.asked(by: nil), "Why?"), in: .korean) == "“Road bike”에 대한 손님의 질문: Why?")
+    expect(sentence(one), "Mina asks about “Road bike”: Is it still there?")
+    expect(sentence(one, in: .korean), "“Road bike”에 대한 Mina의 질문: Is it still there?")
+    expect(sentence(many), "100 new questions; m shows them")
+    expect(sentence(many, in: .korean), "새 질문이 100개 있습니다. m을 누르면 볼 수 있습니다")
+    expect(sentence(triggered(.asked(by: nil), "Why?")), "guest asks about “Road bike”: Why?")
+    expect(
+      sentence(triggered(.asked(by: nil), "Why?"), in: .korean), "“Road bike”에 대한 손님의 질문: Why?")
   }
 
   @Test func `an answer is told with its product, and with what else came`() {
     let answer = triggered(.answered, "Yes. 175,000 and it is yours.")
 
-    #expect(sentence(answer) == "Answered: “Yes. 175,000 and it is yours.” – Road bike")
-    #expect(sentence(triggered(.answered, "Yes.", count: 30)) == "30 new answers; T shows them")
+    expect(sentence(answer), "Answered: “Yes. 175,000 and it is yours.” – Road bike")
+    expect(sentence(triggered(.answered, "Yes.", count: 30)), "30 new answers; T shows them")
     var reserving = answer
     reserving.isReserved = true
-    #expect(
-      sentence(reserving) == sentence(answer)
+    expect(
+      sentence(reserving),
+      sentence(answer)
         + " (reserved; its details say how to reach the seller)")
     #expect(
       sentence(reserving, in: .korean).hasSuffix(" (예약 중. 판매자 연락처는 상품 화면에서 확인해 주세요)"))
-    #expect(
-      sentence(triggered(.asked(by: nil), "Why?", count: 5), answer)
-        == "Answered: “Yes. 175,000 and it is yours.” – Road bike and 5 more")
+    expect(
+      sentence(triggered(.asked(by: nil), "Why?", count: 5), answer),
+      "Answered: “Yes. 175,000 and it is yours.” – Road bike and 5 more")
   }
 
   @Test func `hostile words act on nothing`() {

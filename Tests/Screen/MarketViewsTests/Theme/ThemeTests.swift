@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import MarketViews
 import TerminalKit
@@ -153,7 +154,7 @@ struct ThemeTests {
     var colors = CustomColors()
     _ = colors.give(word, to: .warning)
 
-    #expect(Theme(.dark, colors: colors, strikesThrough: true).warning.foreground.fallback == color)
+    expect(Theme(.dark, colors: colors, strikesThrough: true).warning.foreground.fallback, color)
   }
 }
 

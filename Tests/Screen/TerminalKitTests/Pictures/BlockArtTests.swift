@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import TerminalKit
@@ -18,9 +19,9 @@ struct BlockArtTests {
       symbols: .half)
 
     let cell = Self.drawn(art)[.zero]
-    #expect(cell.glyph.string == "▀")
-    #expect(cell.style.foreground == .rgb(RGB(255, 0, 0)))
-    #expect(cell.style.background == .rgb(RGB(0, 0, 255)))
+    expect(cell.glyph.string, "▀")
+    expect(cell.style.foreground, .rgb(RGB(255, 0, 0)))
+    expect(cell.style.background, .rgb(RGB(0, 0, 255)))
   }
 
   @Test(arguments: [
@@ -38,7 +39,7 @@ struct BlockArtTests {
       let cell = Self.drawn(art)[.zero]
       let shown = Self.dots(of: cell, count: width * height)
 
-      #expect(shown == dots.map { $0 ? RGB(255, 0, 0) : RGB(0, 0, 255) })
+      expect(shown, dots.map { $0 ? RGB(255, 0, 0) : RGB(0, 0, 255) })
     }
   }
 
@@ -67,10 +68,10 @@ struct BlockArtTests {
         return dots[row * size.columns * columns + cell % size.columns * columns + dot % columns]
       }
     }
-    #expect(shown == wanted)
+    expect(shown, wanted)
     for row in 0..<size.rows {
       let styles = canvas.cells[row * size.columns..<(row + 1) * size.columns].map(\.style)
-      #expect(Set(styles).count == 1)
+      expect(Set(styles).count, 1)
     }
   }
 
@@ -81,8 +82,8 @@ struct BlockArtTests {
 
     let canvas = Self.drawn(art)
 
-    #expect(canvas.lines == ["  "])
-    #expect(canvas[.zero].style.background == .rgb(RGB(10, 20, 30)))
+    expect(canvas.lines, ["  "])
+    expect(canvas[.zero].style.background, .rgb(RGB(10, 20, 30)))
   }
 
   /// Sixteen cells in one colour, as the terminal shows it on average, and how many colours it took.
@@ -121,7 +122,7 @@ struct BlockArtTests {
   func `a colour between two that are far apart takes the nearest alone`(hex: UInt32) {
     let (_, shown) = Self.even(RGB(hex: hex), .quadrant, .palette)
 
-    #expect(shown == [Palette.color(Palette.nearest(to: RGB(hex: hex)))])
+    expect(shown, [Palette.color(Palette.nearest(to: RGB(hex: hex)))])
   }
 
   @Test(arguments: [0, 8, 100, 128, 200, 250] as [UInt8])
@@ -140,8 +141,8 @@ struct BlockArtTests {
     let styles = canvas.cells.flatMap { [$0.style.foreground, $0.style.background] }
 
     #expect(styles.allSatisfy { $0.fallback != nil })
-    #expect(canvas[CellPoint(column: 1, row: 0)].style.foreground.fallback == .brightWhite)
-    #expect(canvas[CellPoint(column: 1, row: 0)].style.background.fallback == .white)
+    expect(canvas[CellPoint(column: 1, row: 0)].style.foreground.fallback, .brightWhite)
+    expect(canvas[CellPoint(column: 1, row: 0)].style.background.fallback, .white)
   }
 
   @Test(arguments: [60, 120, 170] as [UInt8])
@@ -158,7 +159,7 @@ struct BlockArtTests {
   @Test func `with eight colours no cell needs a bright one`() {
     let (_, shown) = Self.even(RGB(120, 120, 120), .half, .blackAndGray)
 
-    #expect(shown.count == 2)
+    expect(shown.count, 2)
   }
 
   @Test(arguments: [(RGB.black, "⡇"), (.white, "⢸")])
@@ -170,15 +171,15 @@ struct BlockArtTests {
 
     let cell = Self.drawn(art)[.zero]
 
-    #expect(cell.glyph.string == text)
-    #expect(cell.style == .plain)
+    expect(cell.glyph.string, text)
+    expect(cell.style, .plain)
   }
 
   @Test func `a picture without pixels covers nothing`() {
     let art = BlockArt(pixels: [], width: 0, height: 0, size: CellSize(columns: 4, rows: 2))
 
-    #expect(art.size == .zero)
-    #expect(art.byteCount == 0)
+    expect(art.size, .zero)
+    expect(art.byteCount, 0)
   }
 
   /// The colours of a cell's dots, read back from its character alone.

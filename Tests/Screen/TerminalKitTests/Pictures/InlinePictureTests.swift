@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import TerminalKit
@@ -27,11 +28,11 @@ struct InlinePictureTests {
     let read = try #require(
       Self.read(picture.bytes(of: nil, size: CellSize(columns: 7, rows: 3))))
 
-    #expect(read.file == file)
-    #expect(read.arguments["size"] == "\(count)")
-    #expect(read.arguments["width"] == "7")
-    #expect(read.arguments["height"] == "3")
-    #expect(read.arguments["inline"] == "1")
+    expect(read.file, file)
+    expect(read.arguments["size"], "\(count)")
+    expect(read.arguments["width"], "7")
+    expect(read.arguments["height"], "3")
+    expect(read.arguments["inline"], "1")
   }
 
   @Test func `a part is cut anew and covers only its cells`() throws {
@@ -43,14 +44,14 @@ struct InlinePictureTests {
     let read = try #require(
       Self.read(picture.bytes(of: part, size: CellSize(columns: 7, rows: 3))))
 
-    #expect(read.file == [4, 2])
-    #expect(read.arguments["width"] == "2")
-    #expect(read.arguments["height"] == "1")
+    expect(read.file, [4, 2])
+    expect(read.arguments["width"], "2")
+    expect(read.arguments["height"], "1")
   }
 
   @Test func `what is kept to be cut counts as memory`() {
     let picture = InlinePicture(file: [1, 2, 3], uncutBytes: 4_000) { _ in [] }
 
-    #expect(picture.byteCount == 4 + 4_000)
+    expect(picture.byteCount, 4 + 4_000)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import SafeTextKit
 import Testing
 
@@ -18,11 +19,11 @@ struct KittyCommandTests {
         .flatMap(\.self))
 
     #expect(reader.mistakes.isEmpty)
-    #expect(reader.pictures[77]?.file == Self.file(count))
-    #expect(reader.pictures[77]?.control["c"] == "6")
-    #expect(reader.pictures[77]?.control["r"] == "2")
-    #expect(reader.pictures[77]?.control["U"] == "1")
-    #expect(reader.pictures[77]?.control["f"] == "100")
+    expect(reader.pictures[77]?.file, Self.file(count))
+    expect(reader.pictures[77]?.control["c"], "6")
+    expect(reader.pictures[77]?.control["r"], "2")
+    expect(reader.pictures[77]?.control["U"], "1")
+    expect(reader.pictures[77]?.control["f"], "100")
   }
 
   @Test func `tmux gets each command in a string of its own with its escapes doubled`() {
@@ -38,10 +39,9 @@ struct KittyCommandTests {
     }
 
     let plain = KittyCommand.send(picture.file, id: 77, size: size, .direct).flatMap(\.self)
-    #expect(strings.count == 2)
-    #expect(
-      String(strings.joined()) == String(decoding: plain, as: UTF8.self).replacing("q=2,", with: "")
-    )
+    expect(strings.count, 2)
+    expect(
+      String(strings.joined()), String(decoding: plain, as: UTF8.self).replacing("q=2,", with: ""))
   }
 
   @Test func `placeholders number rows and columns by the published marks`() {
@@ -50,11 +50,11 @@ struct KittyCommandTests {
       return (0..<4).map { glyph.scalarValue(at: $0) }
     }
 
-    #expect(scalars(0, 0) == [0x10EEEE, 0x305, 0x305, 0])
-    #expect(scalars(2, 1) == [0x10EEEE, 0x30D, 0x30E, 0])
+    expect(scalars(0, 0), [0x10EEEE, 0x305, 0x305, 0])
+    expect(scalars(2, 1), [0x10EEEE, 0x30D, 0x30E, 0])
     // The 58th and the 256th of the list in kitty's source.
-    #expect(scalars(57, 255) == [0x10EEEE, 0xA8E5, 0x613, 0])
-    #expect(Set(KittyPlaceholder.marks).count == KittyPlaceholder.marks.count)
+    expect(scalars(57, 255), [0x10EEEE, 0xA8E5, 0x613, 0])
+    expect(Set(KittyPlaceholder.marks).count, KittyPlaceholder.marks.count)
     #expect(KittyPlaceholder.marks.count >= PicturePiece.maximumSide)
   }
 
@@ -63,6 +63,6 @@ struct KittyCommandTests {
 
     canvas.write("\u{10EEEE}\u{305}\u{305}", at: .zero)
 
-    #expect(canvas[.zero].glyph.piece == nil)
+    expect(canvas[.zero].glyph.piece, nil)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -15,10 +16,10 @@ struct KittyImageRegistryTests {
     let forgotten = shelf.show([(3, 100), (4, 100)])
 
     #expect(nothing.isEmpty)
-    #expect(forgotten == [first].compactMap(\.self))
-    #expect(shelf.number(of: 1) == nil)
-    #expect(shelf.number(of: 4) == first)
-    #expect(shelf.byteCount == 300)
+    expect(forgotten, [first].compactMap(\.self))
+    expect(shelf.number(of: 1), nil)
+    expect(shelf.number(of: 4), first)
+    expect(shelf.byteCount, 300)
   }
 
   @Test func `what left the screen before it was sent costs nothing`() {
@@ -28,8 +29,8 @@ struct KittyImageRegistryTests {
     let forgotten = shelf.show([])
 
     #expect(forgotten.isEmpty)
-    #expect(shelf.byteCount == 0)
-    #expect(shelf.number(of: 1) == nil)
+    expect(shelf.byteCount, 0)
+    expect(shelf.number(of: 1), nil)
   }
 
   @Test
@@ -50,7 +51,7 @@ struct KittyImageRegistryTests {
 
     shelf.loseUnconfirmed(after: .seconds(2), at: time + .seconds(100))
     #expect(!shelf.isWaiting && !shelf.isUnsent(1))
-    #expect(shelf.removeAll().count == 1)
+    expect(shelf.removeAll().count, 1)
   }
 
   @Test func `what was sent before a confirmed picture is lost, what was sent after it may come`() {
@@ -62,7 +63,7 @@ struct KittyImageRegistryTests {
     shelf.didConfirm(shelf.number(of: 2) ?? 0, at: start + .seconds(9))
     shelf.loseUnconfirmed(after: .seconds(2), at: start + .seconds(10))
 
-    #expect([1, 2, 3].map(shelf.isUnsent) == [true, false, false])
+    expect([1, 2, 3].map(shelf.isUnsent), [true, false, false])
   }
 
   @Test func `what was lost and has left the screen is deleted, for the terminal may have it`() {
@@ -72,7 +73,7 @@ struct KittyImageRegistryTests {
     shelf.didSend(1, at: .now)
     shelf.lose(number ?? 0)
 
-    #expect(shelf.show([]) == [number].compactMap(\.self))
+    expect(shelf.show([]), [number].compactMap(\.self))
   }
 
   @Test func `whatever is shown, numbers stay unique and memory stays bounded`() {
@@ -91,10 +92,10 @@ struct KittyImageRegistryTests {
       }
 
       let numbers = shown.compactMap { shelf.number(of: $0.0) }
-      #expect(Set(numbers).count == numbers.count)
-      #expect(numbers.count == shown.count)
+      expect(Set(numbers).count, numbers.count)
+      expect(numbers.count, shown.count)
       #expect(shelf.byteCount <= 10_000)
     }
-    #expect(Set(shelf.removeAll()) == held)
+    expect(Set(shelf.removeAll()), held)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import SafeTextKit
 import TestSupport
 import Testing
@@ -87,7 +88,7 @@ struct PictureChannelTests {
       frames += 1
     }
 
-    #expect(frames == Self.pictures.count)
+    expect(frames, Self.pictures.count)
     #expect(terminal.wrongCells(canvas, through: channel).isEmpty)
   }
 
@@ -205,7 +206,7 @@ struct PictureChannelTests {
     #expect(terminal.wrongCells(plain, through: channel).isEmpty)
     let first = Self.pictures[0].size
     // From the first row that was covered.
-    #expect(terminal.paintedCells - before == first.count - first.columns)
+    expect(terminal.paintedCells - before, first.count - first.columns)
   }
 
   @Test func `kitty's pictures are sent once, whatever scrolls`() {
@@ -227,11 +228,11 @@ struct PictureChannelTests {
       if !bytes.isEmpty { sent += 1 }
     }
 
-    #expect(sent == 1)
-    #expect(reader.pictures.count == 1)
+    expect(sent, 1)
+    expect(reader.pictures.count, 1)
     let cell = channel.cell(
       for: Cell(Glyph(PicturePiece(serial: 1, column: 3, row: 1)), style: .plain))
-    #expect(cell.style.foreground.rgb?.hex == reader.pictures.keys.first)
+    expect(cell.style.foreground.rgb?.hex, reader.pictures.keys.first)
     reader.read(channel.clear())
     #expect(reader.pictures.isEmpty)
     #expect(reader.mistakes.isEmpty)
@@ -277,7 +278,7 @@ struct PictureChannelTests {
       most = max(most, reader.pictures.count)
     }
 
-    #expect(wrong == 0)
+    expect(wrong, 0)
     #expect(most <= 64)
     #expect(reader.mistakes.isEmpty)
     reader.read(channel.clear())

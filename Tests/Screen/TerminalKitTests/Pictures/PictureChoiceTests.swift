@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import TerminalKit
@@ -28,13 +29,13 @@ struct PictureChoiceTests {
   func `before any answer the environment chooses`(
     variables: [String: String], method: PictureMethod
   ) {
-    #expect(PictureChoice.automatic(Self.facts(variables)).method == method)
+    expect(PictureChoice.automatic(Self.facts(variables)).method, method)
   }
 
   @Test func `a kitty that stays silent about its protocol is none`() {
     let facts = Self.facts(["KITTY_WINDOW_ID": "1"], .attributes([62, 22]))
 
-    #expect(PictureChoice.automatic(facts).method == .blocks(.sextant))
+    expect(PictureChoice.automatic(facts).method, .blocks(.sextant))
   }
 
   @Test func `a kitty that is too old for placeholders gets blocks, and the reason says so`() {
@@ -43,9 +44,9 @@ struct PictureChoiceTests {
     let new = Self.facts(
       ["TERM": "xterm-kitty"], .version("kitty(0.28.0)"), .graphics("i=31;OK"), .attributes([62]))
 
-    #expect(PictureChoice.automatic(old).method == .blocks(.sextant))
-    #expect(PictureChoice.automatic(old).reason == .tooOld)
-    #expect(PictureChoice.automatic(new).method == .kitty)
+    expect(PictureChoice.automatic(old).method, .blocks(.sextant))
+    expect(PictureChoice.automatic(old).reason, .tooOld)
+    expect(PictureChoice.automatic(new).method, .kitty)
   }
 
   @Test func `the answered name beats an environment that was inherited`() {
@@ -53,7 +54,7 @@ struct PictureChoiceTests {
       ["KITTY_WINDOW_ID": "1"], .version("WezTerm 20240203"), .graphics("i=31;OK"),
       .attributes([65, 4]))
 
-    #expect(PictureChoice.automatic(facts).method == .inline)
+    expect(PictureChoice.automatic(facts).method, .inline)
   }
 
   @Test func `sixel needs the terminal's word and the size of a cell`() {
@@ -61,9 +62,9 @@ struct PictureChoiceTests {
     let blind = Self.facts([:], .attributes([62, 4]))
     let able = Self.facts([:], .cellPixels(width: 8, height: 15), .attributes([62, 4]))
 
-    #expect(PictureChoice.automatic(silent).method == .blocks(.quadrant))
-    #expect(PictureChoice.automatic(blind).reason == .unknownCell)
-    #expect(PictureChoice.automatic(able).method == .sixel)
+    expect(PictureChoice.automatic(silent).method, .blocks(.quadrant))
+    expect(PictureChoice.automatic(blind).reason, .unknownCell)
+    expect(PictureChoice.automatic(able).method, .sixel)
   }
 
   @Test func `tmux hands kitty's commands on or hides them`() {
@@ -71,9 +72,9 @@ struct PictureChoiceTests {
     let open = Self.facts([:], tmux: true, .attributes([1, 2]), .graphics("i=31;OK"))
     let wezterm = Self.facts(["WEZTERM_PANE": "0"], tmux: true, .graphics("i=31;OK"))
 
-    #expect(PictureChoice.automatic(hidden).reason == .hidden(.tmux))
-    #expect(PictureChoice.automatic(open).method == .kitty)
-    #expect(PictureChoice.automatic(wezterm).reason == .hidden(.tmux))
+    expect(PictureChoice.automatic(hidden).reason, .hidden(.tmux))
+    expect(PictureChoice.automatic(open).method, .kitty)
+    expect(PictureChoice.automatic(wezterm).reason, .hidden(.tmux))
   }
 
   @Test(
@@ -90,10 +91,10 @@ struct PictureChoiceTests {
     let ascii = TerminalFacts(
       environment: TerminalEnvironment(name: name), colorDepth: depth, isUTF8: false)
 
-    #expect(PictureChoice.automatic(facts).method == method)
-    #expect(PictureChoice.automatic(facts).reason == .tooFewColors)
-    #expect(PictureChoice.automatic(ascii).method == .none)
-    #expect(PictureChoice.wanted(.blocks(.braille), ascii).method == .none)
+    expect(PictureChoice.automatic(facts).method, method)
+    expect(PictureChoice.automatic(facts).reason, .tooFewColors)
+    expect(PictureChoice.automatic(ascii).method, .none)
+    expect(PictureChoice.wanted(.blocks(.braille), ascii).method, .none)
   }
 
   @Test func `the most colours that a terminal states are taken, by whatever it stated them`() {
@@ -104,19 +105,19 @@ struct PictureChoiceTests {
     let tmux = Self.facts([:], .version("tmux 3.3a"), .attributes([1, 2]))
     let silent = Self.facts([:], .version("XTerm(200)"), .capability(name: "Co", value: "x"))
 
-    #expect(named.answeredColors == ColorCapability(depth: .direct, source: .version))
-    #expect(kept.answeredColors == ColorCapability(depth: .direct, source: .background))
-    #expect(stated.answeredColors == ColorCapability(depth: .direct, source: .capability))
-    #expect(tmux.answeredColors == ColorCapability(depth: .palette256, source: .version))
-    #expect(silent.answeredColors == nil)
+    expect(named.answeredColors, ColorCapability(depth: .direct, source: .version))
+    expect(kept.answeredColors, ColorCapability(depth: .direct, source: .background))
+    expect(stated.answeredColors, ColorCapability(depth: .direct, source: .capability))
+    expect(tmux.answeredColors, ColorCapability(depth: .palette256, source: .version))
+    expect(silent.answeredColors, nil)
   }
 
   @Test func `without colours nothing is drawn unless dots are wanted`() {
     let facts = Self.facts(["TERM": "xterm-kitty"], depth: .none)
 
-    #expect(PictureChoice.automatic(facts).method == .none)
-    #expect(PictureChoice.wanted(.blocks(.braille), facts).method == .blocks(.braille))
-    #expect(PictureChoice.wanted(.sixel, facts).method == .none)
-    #expect(PictureChoice.wanted(.sixel, Self.facts([:])).reason == .wanted)
+    expect(PictureChoice.automatic(facts).method, .none)
+    expect(PictureChoice.wanted(.blocks(.braille), facts).method, .blocks(.braille))
+    expect(PictureChoice.wanted(.sixel, facts).method, .none)
+    expect(PictureChoice.wanted(.sixel, Self.facts([:])).reason, .wanted)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TerminalTestSupport
 import Testing
 
@@ -28,7 +29,7 @@ struct SixelPictureTests {
 
     #expect(reader.mistakes.isEmpty)
     #expect((reader.width, reader.height) == (40, 35))
-    #expect(reader.pixels.count == 40 * 35)
+    expect(reader.pixels.count, 40 * 35)
     #expect(reader.palette.count <= 256)
     let source = Self.pixels(size)
     var error = 0
@@ -69,7 +70,7 @@ struct SixelPictureTests {
 
     #expect(part.mistakes.isEmpty)
     #expect((part.width, part.height) == (15, 14))
-    #expect(part.pixels.count == 15 * 14)
+    expect(part.pixels.count, 15 * 14)
     #expect(
       part.pixels.allSatisfy { position, color in
         whole.pixels[[position[0] + 10, position[1] + 7]] == color
@@ -83,7 +84,7 @@ struct SixelPictureTests {
     let picture = SixelPicture(pixels: pixels, size: size, cell: Self.cell, colors: 256)
     let reader = SixelReader(picture.bytes(of: CellRect(size: size)))
 
-    #expect(reader.palette == [0: [255, 255, 255]])
-    #expect(reader.pixels.count == 70)
+    expect(reader.palette, [0: [255, 255, 255]])
+    expect(reader.pixels.count, 70)
   }
 }
