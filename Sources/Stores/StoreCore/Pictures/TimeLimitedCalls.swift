@@ -11,9 +11,7 @@ final class TimeLimitedCalls: Sendable {
   private typealias Call = @Sendable () -> Void
 
   private struct State {
-    var freeLanes: Int
-    /// First in, first out.
-    var waiting: ArraySlice<(wait: ObjectIdentifier, call: Call)> = []
+    var lanes: SlotQueue<Everyone, (wait: ObjectIdentifier, call: Call)>
     var silentUntil: ContinuousClock.Instant?
   }
 
@@ -31,7 +29,7 @@ final class TimeLimitedCalls: Sendable {
     self.timeout = timeout
     self.silence = silence
     queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
-    state = Mutex(State(freeLanes: lanes))
+    state = Mutex(State(lanes: SlotQueue(limit: lanes, maxWaiting: Self.waitingLimit)))
   }
 
   /// Runs a call.
@@ -62,13 +60,8 @@ final class TimeLimitedCalls: Sendable {
         guard .now >= end else { return (.timedOut, false) }
         state.silentUntil = nil
       }
-      if state.freeLanes > 0 {
-        state.freeLanes -= 1
-        return (nil, true)
-      }
-      guard state.waiting.count < Self.waitingLimit else { return (.busy, false) }
-      state.waiting.append((wait, call))
-      return (nil, false)
+      let entry = state.lanes.enter(.all, (wait, call))
+      return (entry == .refused ? .busy : nil, entry == .begins)
     }
     if begins { begin(call) }
     return refusal
@@ -81,12 +74,7 @@ final class TimeLimitedCalls: Sendable {
   private func begin(_ call: @escaping Call) {
     queue.async { [self] in
       call()
-      let next = state.withLock { state in
-        let waiting = state.waiting.popFirst()
-        if waiting == nil { state.freeLanes += 1 }
-        return waiting?.call
-      }
-      if let next { begin(next) }
+      if let next = state.withLock({ $0.lanes.leave(.all) }) { begin(next.call) }
     }
   }
 
@@ -100,7 +88,7 @@ final class TimeLimitedCalls: Sendable {
       }
       state.withLock { state in
         // A call holds a whole file, and its turn may never come.
-        state.waiting.removeAll { $0.wait == ObjectIdentifier(wait) }
+        state.lanes.remove(of: .all) { $0.wait == ObjectIdentifier(wait) }
         // A request with a shorter deadline of its own says nothing about the storage. New calls are
         // refused before the caller resumes.
         if wait.end(with: .failure(.timedOut)), timeout == self.timeout {
