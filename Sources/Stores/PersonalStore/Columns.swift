@@ -42,7 +42,9 @@ extension Row {
   /// An amount and its currency code, from two columns; nil where there is none.
   func money(_ column: Int32, _ currency: Int32) -> Money? {
     integer(orNull: column).map {
-      Money(hundredths: $0, currency: Currency(rawValue: text(currency, atMost: 16)))
+      Money(
+        hundredths: $0,
+        currency: Currency(rawValue: text(currency, atMost: PersonalFile.maxCurrencyLength)))
     }
   }
 

@@ -265,7 +265,9 @@ extension Alert {
     }
     var state = State(isMet: row.integer(10) != 0, newest: product(11, row))
     state.floor = product(12, row)
-    if let top = product(13, row), let next = PagePosition(stored: row.text(14, atMost: 4_096)) {
+    if let top = product(13, row),
+      let next = PagePosition(stored: row.text(14, atMost: 1 + PageCursor.maxBytes))
+    {
       state.position = Position(top: top, next: next)
     }
     state.knowsAll = row.integer(15) != 0

@@ -99,7 +99,10 @@ extension SQLiteConnection {
       WHERE market = ? AND product = ? ORDER BY at DESC LIMIT 1
       """, key
     ) { row in
-      (at: row.integer(0), amount: row.integer(1), currency: row.text(2, atMost: 64))
+      (
+        at: row.integer(0), amount: row.integer(1),
+        currency: row.text(2, atMost: PersonalFile.maxCurrencyLength)
+      )
     }
     let (amount, currency) = (price.hundredths, price.currency.rawValue)
     if let last, last.amount == amount, last.currency == currency { return }

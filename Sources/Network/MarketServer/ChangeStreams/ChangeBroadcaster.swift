@@ -63,7 +63,7 @@ package final class ChangeBroadcaster: Sendable {
   }
 
   /// Maximum number of changes in a frame; 64 KiB hold more.
-  private static let batchLimit = 200
+  static let batchLimit = 200
   /// Maximum number of frames kept for reconnecting watchers; older positions read the log.
   private static let recentLimit = 128
   private static let seekersAtOnce = 256

@@ -60,9 +60,6 @@ package final class PasswordHasher: Sendable {
     case busy
   }
 
-  /// Maximum length of a stored hash in bytes; longer ones match no password.
-  package static let maxHashLength = 128
-
   private let cost: Cost
   private let timeout: Duration?
   private let wait: TimerMetric
@@ -201,7 +198,8 @@ private actor PasswordLane {
   /// `$argon2id$v=19$m=19456,t=2,p=1$...`.
   static func isAffordable(_ hash: String) -> Bool {
     let parts = hash.split(separator: "$")
-    guard hash.utf8.count < PasswordHasher.maxHashLength, parts.count == 5, parts[0] == "argon2id"
+    guard hash.utf8.count <= StorageRules.passwordHashBytes, parts.count == 5,
+      parts[0] == "argon2id"
     else {
       return false
     }
