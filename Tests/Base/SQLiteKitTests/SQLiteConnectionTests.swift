@@ -27,8 +27,8 @@ struct SQLiteConnectionTests {
     let connection = try SQLiteConnection(opening: folder.path(of: "a"), .init(createsFile: true))
     try connection.execute("CREATE TABLE t (a UNIQUE)")
 
-    #expect(throws: DatabaseError.self) {
-      try connection.writing { () throws(DatabaseError) in
+    #expect(throws: StoreError.self) {
+      try connection.writing { () throws(StoreError) in
         try connection.run("INSERT INTO t VALUES (1)")
         try connection.run("INSERT INTO t VALUES (1)")
       }
@@ -54,7 +54,7 @@ struct SQLiteConnectionTests {
     let folder = try TemporaryFolder()
     symlink(folder.path(of: "elsewhere"), folder.path(of: "a"))
 
-    #expect(throws: DatabaseError.cannotOpen("No such file or directory")) {
+    #expect(throws: StoreError.cannotOpen("No such file or directory")) {
       try SQLiteConnection(opening: folder.path(of: "a"), .init(createsFile: true))
     }
     #expect(access(folder.path(of: "elsewhere"), F_OK) != 0)
@@ -67,7 +67,7 @@ struct SQLiteConnectionTests {
     let second = try SQLiteConnection(opening: folder.path(of: "a"), options)
     try first.execute("CREATE TABLE t (a); BEGIN IMMEDIATE")
 
-    #expect(throws: DatabaseError.busy) { try second.execute("BEGIN IMMEDIATE") }
+    #expect(throws: StoreError.conflict) { try second.execute("BEGIN IMMEDIATE") }
   }
 
   @Test func `a connection that reads refuses to write`() throws {
@@ -75,7 +75,7 @@ struct SQLiteConnectionTests {
     let connection = try SQLiteConnection(
       opening: folder.path(of: "a"), .init(createsFile: true, readsOnly: true))
 
-    #expect(throws: DatabaseError.readOnly) { try connection.execute("CREATE TABLE t (a)") }
+    #expect(throws: StoreError.readOnly) { try connection.execute("CREATE TABLE t (a)") }
   }
 
   @Test func `triggers and views of a stranger do nothing`() throws {
@@ -90,7 +90,7 @@ struct SQLiteConnectionTests {
     try connection.run("INSERT INTO t VALUES (1)")
 
     #expect(try connection.integer("SELECT count(*) FROM log") == 0)
-    #expect(throws: DatabaseError.self) { try connection.integer("SELECT * FROM v") }
+    #expect(throws: StoreError.self) { try connection.integer("SELECT * FROM v") }
   }
 
   @Test func `a statement stops when its task is cancelled`() async throws {
@@ -106,6 +106,6 @@ struct SQLiteConnectionTests {
         """)
     }
 
-    await #expect(throws: DatabaseError.cancelled) { try await task.value }
+    await #expect(throws: StoreError.cancelled) { try await task.value }
   }
 }

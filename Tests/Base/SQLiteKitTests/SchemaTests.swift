@@ -18,7 +18,7 @@ struct SchemaTests {
     #expect(try connection.state(of: first) == .empty)
 
     for _ in 1...2 {
-      try connection.migrate(to: first) { () throws(DatabaseError) in
+      try connection.migrate(to: first) { () throws(StoreError) in
         try connection.execute("INSERT INTO a VALUES (1)")
       }
     }
@@ -81,7 +81,7 @@ struct SchemaTests {
     let before = try FileContent(of: folder.path(of: "a"))
     let connection = try connection(in: folder)
 
-    #expect(throws: DatabaseError.newerVersion) { try connection.migrate(to: first) }
+    #expect(throws: StoreError.newerVersion) { try connection.migrate(to: first) }
     #expect(try connection.state(of: second) == .current)
     #expect(try FileContent(of: folder.path(of: "a")) == before)
   }
@@ -94,7 +94,7 @@ struct SchemaTests {
     let before = try FileContent(of: folder.path(of: "a"))
     let connection = try connection(in: folder)
 
-    #expect(throws: DatabaseError.beforeFirstRelease) { try connection.migrate(to: second) }
+    #expect(throws: StoreError.beforeFirstRelease) { try connection.migrate(to: second) }
     #expect(try FileContent(of: folder.path(of: "a")) == before)
   }
 
@@ -124,7 +124,7 @@ struct SchemaTests {
     let broken = Schema(
       applicationID: 7, migrations: first.migrations + ["CREATE TABLE b (x); CREATE TABLE a (x)"])
 
-    #expect(throws: DatabaseError.self) { try connection.migrate(to: broken) }
+    #expect(throws: StoreError.self) { try connection.migrate(to: broken) }
     #expect(try connection.state(of: first) == .current)
   }
 
@@ -143,7 +143,7 @@ struct SchemaTests {
     try connection.execute(script)
     let before = try FileContent(of: folder.path(of: "a"))
 
-    #expect(throws: DatabaseError.foreign) { try connection.migrate(to: first) }
+    #expect(throws: StoreError.foreign) { try connection.migrate(to: first) }
     #expect(try FileContent(of: folder.path(of: "a")) == before)
   }
 
@@ -152,7 +152,7 @@ struct SchemaTests {
     let content = FileContent(bytes: Array(repeating: 0x41, count: 5_000))
     try content.write(to: folder.path(of: "a"))
 
-    #expect(throws: DatabaseError.foreign) { try connection(in: folder).migrate(to: first) }
+    #expect(throws: StoreError.foreign) { try connection(in: folder).migrate(to: first) }
     #expect(try FileContent(of: folder.path(of: "a")) == content)
   }
 }

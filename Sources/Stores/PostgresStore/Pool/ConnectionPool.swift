@@ -1,5 +1,7 @@
 import Dispatch
+import DispatchBridge
 import MarketModel
+import SQLiteKit
 import StoreCore
 import Synchronization
 
@@ -140,7 +142,7 @@ final class ConnectionPool: Sendable {
     let number = state.withLock { state in
       let number = state.nextNumber()
       state.limited[number] = Limited(pooled: pooled, end: end) {
-        first.settle(.failure(.timedOut))
+        first.set(.failure(.timedOut))
       }
       return number
     }
@@ -149,7 +151,7 @@ final class ConnectionPool: Sendable {
       await pooled.run(before: end, body) { outcome in
         self.state.withLock { _ = $0.limited.removeValue(forKey: number) }
         self.giveBack(pooled)
-        first.settle(outcome)
+        first.set(outcome)
       }
     }
     return await withTaskCancellationHandler {
@@ -307,39 +309,6 @@ extension StoreError {
     case .disconnected: true
     case .commitUnknown: isRepeatable
     default: false
-    }
-  }
-}
-
-/// Result that the first of several callers sets.
-private final class FirstResult<Outcome: Sendable>: Sendable {
-  private struct State {
-    var outcome: Outcome?
-    var reader: CheckedContinuation<Outcome, Never>?
-  }
-
-  private let state = Mutex(State())
-
-  func settle(_ outcome: Outcome) {
-    let reader = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-      guard state.outcome == nil else { return nil }
-      state.outcome = outcome
-      defer { state.reader = nil }
-      return state.reader
-    }
-    reader?.resume(returning: outcome)
-  }
-
-  /// The result, once it is set; one caller may await it.
-  var value: Outcome {
-    get async {
-      await withCheckedContinuation { reader in
-        let outcome = state.withLock { state in
-          if state.outcome == nil { state.reader = reader }
-          return state.outcome
-        }
-        if let outcome { reader.resume(returning: outcome) }
-      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import DispatchBridge
 import MarketModel
 import Synchronization
 
@@ -40,15 +41,14 @@ final class TimeLimitedCalls: Sendable {
   ) async throws(PictureStorageError) -> Answer {
     if Task.isCancelled { throw .cancelled }
     let timeout = RequestDeadline.remaining(atMost: timeout)
-    let result = await withCheckedContinuation { continuation in
-      let wait = TimedCall<Answer>(continuation)
-      let refusal = take(for: ObjectIdentifier(wait)) {
-        // The caller may have timed out while the call was queued.
-        if wait.isOpen { wait.end(with: body()) }
-      }
-      if let refusal { wait.end(with: .failure(refusal)) } else { limit(wait, to: timeout) }
+    let wait = FirstResult<Result<Answer, PictureStorageError>>()
+    let refusal = take(for: ObjectIdentifier(wait)) {
+      // The caller may have timed out while the call was queued.
+      if !wait.isSet { wait.set(body()) }
     }
-    return try result.get()
+    if let refusal { throw refusal }
+    limit(wait, to: timeout)
+    return try await wait.value.get()
   }
 
   /// Starts or queues a call; returns the reason where it is refused.
@@ -78,12 +78,14 @@ final class TimeLimitedCalls: Sendable {
     }
   }
 
-  private func limit<Answer: Sendable>(_ wait: TimedCall<Answer>, to timeout: Duration) {
+  private func limit<Answer: Sendable>(
+    _ wait: FirstResult<Result<Answer, PictureStorageError>>, to timeout: Duration
+  ) {
     DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + timeout.interval) {
       [weak self] in
-      guard wait.isOpen else { return }
+      guard !wait.isSet else { return }
       guard let self else {
-        _ = wait.end(with: .failure(.timedOut))
+        wait.set(.failure(.timedOut))
         return
       }
       state.withLock { state in
@@ -91,33 +93,11 @@ final class TimeLimitedCalls: Sendable {
         state.lanes.remove(of: .all) { $0.wait == ObjectIdentifier(wait) }
         // A request with a shorter deadline of its own says nothing about the storage. New calls are
         // refused before the caller resumes.
-        if wait.end(with: .failure(.timedOut)), timeout == self.timeout {
+        if wait.set(.failure(.timedOut)), timeout == self.timeout {
           state.silentUntil = .now + silence
         }
       }
     }
-  }
-}
-
-/// Pending result of a call, which is set once.
-private final class TimedCall<Answer: Sendable>: Sendable {
-  typealias Answered = Result<Answer, PictureStorageError>
-
-  private let continuation: Mutex<CheckedContinuation<Answered, Never>?>
-
-  init(_ continuation: CheckedContinuation<Answered, Never>) {
-    self.continuation = Mutex(continuation)
-  }
-
-  /// Whether no result is set yet.
-  var isOpen: Bool { continuation.withLock { $0 != nil } }
-
-  /// Sets the result; false where there was one already.
-  @discardableResult
-  func end(with answer: Answered) -> Bool {
-    let waiting = continuation.withLock { $0.take() }
-    waiting?.resume(returning: answer)
-    return waiting != nil
   }
 }
 
