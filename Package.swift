@@ -326,8 +326,9 @@ let package = Package(
       of: "MarketServer", in: .network,
       on: [
         "CommandKit", "CommandTestSupport", "HTTPTestSupport", "MarketAPI", "MarketClient",
-        "MarketModel", "MarketPages", "MarketStore", "MarketStrings", "SQLiteKit", "StoreCore",
-        "TestSupport", "TextCoding", "market", "market-server",
+        "MarketModel", "MarketPages", "MarketStore", "MarketStrings", "MarketTransfer",
+        "PostgresStore", "SQLiteKit", "StoreCore", "TestSupport", "TextCoding", "market",
+        "market-server",
       ]),
     // Tests/Screen
     tests(

@@ -30,22 +30,22 @@ package final class SQLiteConnection {
   /// Runs a script of statements without parameters.
   ///
   /// - Throws: the error of the first statement that fails; `.damaged` for SQLITE_ERROR.
-  package func execute(_ script: String) throws(DatabaseError) {
+  package func execute(_ script: String) throws(StoreError) {
     let code = sqlite3_exec(database, script, nil, nil, nil)
-    guard code == SQLITE_OK else { throw DatabaseError(ofStatement: code) }
+    guard code == SQLITE_OK else { throw StoreError(ofStatement: code) }
   }
 
   /// Runs one statement to its end and returns the number of rows that it changed.
   ///
-  /// - Throws: `.busy`, `.readOnly`, `.full`, `.constraint`, `.cancelled`, or another error of
-  ///   `DatabaseError`; `.damaged` for SQLITE_ERROR.
+  /// - Throws: `.conflict`, `.readOnly`, `.full`, `.constraint`, `.cancelled`, or another error of
+  ///   `StoreError`; `.damaged` for SQLITE_ERROR.
   @discardableResult
-  package func run(_ sql: SQL, _ values: SQLValue...) throws(DatabaseError) -> Int {
+  package func run(_ sql: SQL, _ values: SQLValue...) throws(StoreError) -> Int {
     try run(sql, values)
   }
 
   @discardableResult
-  package func run(_ sql: SQL, _ values: [SQLValue]) throws(DatabaseError) -> Int {
+  package func run(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int {
     let statement = try bound(sql, values)
     defer { statement.reset() }
     while try statement.step() {}
@@ -57,8 +57,8 @@ package final class SQLiteConnection {
   /// - Throws: what `run(_:_:)` or `body` throws.
   package func all<Element>(
     _ sql: SQL, _ values: [SQLValue] = [],
-    read body: (Row) throws(DatabaseError) -> Element
-  ) throws(DatabaseError) -> [Element] {
+    read body: (Row) throws(StoreError) -> Element
+  ) throws(StoreError) -> [Element] {
     var elements: [Element] = []
     let statement = try bound(sql, values)
     defer { statement.reset() }
@@ -71,8 +71,8 @@ package final class SQLiteConnection {
   /// - Throws: what `run(_:_:)` or `body` throws.
   package func forEach(
     _ sql: SQL, _ values: [SQLValue] = [],
-    read body: (Row) throws(DatabaseError) -> Bool
-  ) throws(DatabaseError) {
+    read body: (Row) throws(StoreError) -> Bool
+  ) throws(StoreError) {
     let statement = try bound(sql, values)
     defer { statement.reset() }
     while try statement.step() {
@@ -85,8 +85,8 @@ package final class SQLiteConnection {
   /// - Throws: what `run(_:_:)` or `body` throws.
   package func first<Element>(
     _ sql: SQL, _ values: [SQLValue] = [],
-    read body: (Row) throws(DatabaseError) -> Element
-  ) throws(DatabaseError) -> Element? {
+    read body: (Row) throws(StoreError) -> Element
+  ) throws(StoreError) -> Element? {
     let statement = try bound(sql, values)
     defer { statement.reset() }
     return try statement.step() ? try body(Row(of: statement)) : nil
@@ -95,7 +95,7 @@ package final class SQLiteConnection {
   /// Returns the first column of the first row; nil where there is no row.
   ///
   /// - Throws: what `run(_:_:)` throws.
-  package func integer(_ sql: SQL, _ values: SQLValue...) throws(DatabaseError) -> Int64? {
+  package func integer(_ sql: SQL, _ values: SQLValue...) throws(StoreError) -> Int64? {
     try first(sql, values) { row in row.integer(0) }
   }
 
@@ -105,7 +105,7 @@ package final class SQLiteConnection {
   /// Prepares a statement and binds its values; the caller has to reset it.
   ///
   /// - Throws: `.damaged` where a table or column is missing; another error of SQLite.
-  package func bound(_ sql: SQL, _ values: [SQLValue]) throws(DatabaseError) -> Statement {
+  package func bound(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Statement {
     let statement = try statement(sql)
     do {
       try statement.bind(values)
@@ -116,7 +116,7 @@ package final class SQLiteConnection {
     return statement
   }
 
-  private func statement(_ sql: SQL) throws(DatabaseError) -> Statement {
+  private func statement(_ sql: SQL) throws(StoreError) -> Statement {
     if let kept = statements[sql] { return kept }
     let statement = try Statement(translate(sql.text), on: database)
     statements[sql] = statement
@@ -136,7 +136,7 @@ extension SQLiteConnection {
     package var opensForReading: Bool
     /// Whether a running statement is interrupted when its task is cancelled.
     package var stopsWhenCancelled: Bool
-    /// Maximum wait for another connection's lock; then `.busy` is thrown.
+    /// Maximum wait for another connection's lock; then `.conflict` is thrown.
     package var busyMilliseconds: Int32
     /// Maximum size of the file in pages of 4 KB, beyond which `.full` is thrown; nil for no limit.
     package var maximumPages: Int?
@@ -161,10 +161,10 @@ extension SQLiteConnection {
   /// The path is never a URI. `translate` converts the text of each statement to SQLite's dialect.
   ///
   /// - Throws: `.cannotOpen` with the system's message; `.foreign` for a device, pipe, folder or
-  ///   single-byte file, or content that is no database; `.busy`, `.readOnly` or another error of SQLite.
+  ///   single-byte file, or content that is no database; `.conflict`, `.readOnly` or another error of SQLite.
   package convenience init(
     opening path: String, _ options: Options, translate: @escaping (String) -> String = { $0 }
-  ) throws(DatabaseError) {
+  ) throws(StoreError) {
     _ = Self.countsNoMemory
     // "./" prevents that a file called ":memory:" opens an in-memory database.
     let path = path.hasPrefix("/") ? path : "./" + path
@@ -177,7 +177,7 @@ extension SQLiteConnection {
     guard code == SQLITE_OK, let database else {
       let reason = database.map { sqlite3_system_errno($0) } ?? 0
       sqlite3_close_v2(database)
-      guard code & 0xFF == SQLITE_CANTOPEN, reason != 0 else { throw DatabaseError(code: code) }
+      guard code & 0xFF == SQLITE_CANTOPEN, reason != 0 else { throw StoreError(code: code) }
       throw .cannotOpen(SystemError(number: reason).description)
     }
     self.init(
@@ -192,12 +192,12 @@ extension SQLiteConnection {
   /// Opens an empty in-memory database, which ends with the connection.
   ///
   /// - Throws: `.failed` with SQLite's code, as where memory is exhausted.
-  package convenience init() throws(DatabaseError) {
+  package convenience init() throws(StoreError) {
     _ = Self.countsNoMemory
     var database: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(":memory:", &database, flags, nil)
-    guard code == SQLITE_OK, let database else { throw DatabaseError(code: code) }
+    guard code == SQLITE_OK, let database else { throw StoreError(code: code) }
     self.init(owning: database, busyMilliseconds: 0) { $0 }
     try harden()
   }
@@ -210,7 +210,7 @@ extension SQLiteConnection {
   ///
   /// SQLite gives its other files (-wal, -shm) the same mode. `O_EXCL` follows no symbolic link, so
   /// that a link cannot redirect the new file.
-  private static func createFile(at path: String) throws(DatabaseError) {
+  private static func createFile(at path: String) throws(StoreError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
@@ -222,14 +222,14 @@ extension SQLiteConnection {
   /// Allows regular files only: SQLite would wait at a pipe, and report a device as a number.
   ///
   /// A file of a single byte is refused, too, though SQLite treats it as an empty database.
-  private static func checkKind(of path: String) throws(DatabaseError) {
+  private static func checkKind(of path: String) throws(StoreError) {
     var status = stat()
     // SQLite resolves paths by itself, and finds files that the system does not.
     guard stat(path, &status) == 0 else { throw .cannotOpen(SystemError.last.description) }
     if status.st_mode & S_IFMT != S_IFREG || status.st_size == 1 { throw .foreign }
   }
 
-  private func harden() throws(DatabaseError) {
+  private func harden() throws(StoreError) {
     let switches = [
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
       (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
@@ -238,7 +238,7 @@ extension SQLiteConnection {
     ]
     for (option, value) in switches {
       let code = CSQLite_configure(database, option, Int32(value))
-      guard code == SQLITE_OK else { throw DatabaseError(code: code) }
+      guard code == SQLITE_OK else { throw StoreError(code: code) }
     }
     // Limits beyond all rows of our own, as an untrusted schema may compute large values.
     sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 64 << 20)
@@ -259,20 +259,20 @@ extension SQLiteConnection {
   /// SQLite reports a lock of another connection at once, without the busy timeout, so that two
   /// programs opening a new file would collide; this retries until that timeout has passed.
   ///
-  /// - Throws: `.busy` where another connection kept its lock to the timeout; another error of
+  /// - Throws: `.conflict` where another connection kept its lock to the timeout; another error of
   ///   SQLite.
-  func useWriteAheadLog() throws(DatabaseError) {
+  func useWriteAheadLog() throws(StoreError) {
     let pause: Int32 = 5
     for _ in 0..<max(1, busyMilliseconds / pause) {
-      do throws(DatabaseError) {
+      do throws(StoreError) {
         return try execute("PRAGMA journal_mode = WAL")
-      } catch .busy {
+      } catch .conflict {
         usleep(UInt32(pause) * 1_000)
       } catch {
         throw error
       }
     }
-    throw .busy
+    throw .conflict
   }
 }
 
@@ -283,8 +283,8 @@ extension SQLiteConnection {
   ///
   /// - Throws: what `run(_:_:)` or `body` throws.
   package func reading<Result>(
-    _ body: () throws(DatabaseError) -> Result
-  ) throws(DatabaseError) -> Result {
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try transaction(begin: "BEGIN", body)
   }
 
@@ -295,8 +295,8 @@ extension SQLiteConnection {
   /// - Throws: what `checkPlace()`, `run(_:_:)` or `body` throws.
   package func writing<Result>(
     keeping isKept: (Result) -> Bool = { _ in true },
-    _ body: () throws(DatabaseError) -> Result
-  ) throws(DatabaseError) -> Result {
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try checkPlace()
     return try transaction(begin: "BEGIN IMMEDIATE", keeping: isKept, body)
   }
@@ -305,7 +305,7 @@ extension SQLiteConnection {
   /// program.
   ///
   /// - Throws: `.cannotOpen` with the message of `ENOENT` where it was.
-  package func checkPlace() throws(DatabaseError) {
+  package func checkPlace() throws(StoreError) {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     if code == SQLITE_OK, hasMoved != 0 {
@@ -316,8 +316,8 @@ extension SQLiteConnection {
   /// Runs `body` in a transaction, and rolls back after an error or where the result is not kept.
   private func transaction<Result>(
     begin: SQL, keeping isKept: (Result) -> Bool = { _ in true },
-    _ body: () throws(DatabaseError) -> Result
-  ) throws(DatabaseError) -> Result {
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try run(begin)
     do {
       let result = try body()
@@ -340,14 +340,14 @@ extension SQLiteConnection {
   ///
   /// `path` is an empty file; `show` receives the progress, 0 to 1.
   ///
-  /// - Throws: what opening `path` throws; `.full`, `.busy` or another error of SQLite.
-  package func backup(to path: String, show: (Double) -> Void) throws(DatabaseError) {
+  /// - Throws: what opening `path` throws; `.full`, `.conflict` or another error of SQLite.
+  package func backup(to path: String, show: (Double) -> Void) throws(StoreError) {
     let copy = try SQLiteConnection(opening: path, Options())
     // All pages belong to the state of this transaction.
-    try reading { () throws(DatabaseError) in
+    try reading { () throws(StoreError) in
       _ = try integer("SELECT count(*) FROM sqlite_schema")
       guard let backup = sqlite3_backup_init(copy.database, "main", database, "main") else {
-        throw DatabaseError(code: sqlite3_extended_errcode(copy.database))
+        throw StoreError(code: sqlite3_extended_errcode(copy.database))
       }
       var code = SQLITE_OK
       while code == SQLITE_OK {
@@ -356,7 +356,7 @@ extension SQLiteConnection {
         show(1 - Double(sqlite3_backup_remaining(backup)) / total)
       }
       sqlite3_backup_finish(backup)
-      guard code == SQLITE_DONE else { throw DatabaseError(code: code) }
+      guard code == SQLITE_DONE else { throw StoreError(code: code) }
     }
   }
 }

@@ -56,7 +56,7 @@ extension SQLiteConnection {
   ///
   /// - Throws: `.foreign` for a file of another kind or with triggers or views, which no schema has;
   ///   `.newerVersion`; `.beforeFirstRelease`; what `run(_:_:)` throws.
-  package func state(of schema: Schema) throws(DatabaseError) -> Schema.State {
+  package func state(of schema: Schema) throws(StoreError) -> Schema.State {
     // One statement, since another program may migrate the file between two.
     let header = try first(
       """
@@ -81,15 +81,15 @@ extension SQLiteConnection {
   /// Within it, `fill` is called for an empty file, and `convert` with its version for an
   /// outdated one, for changes beyond SQL scripts.
   ///
-  /// - Throws: what `state(of:)`, `fill` and `convert` throw; `.busy` where another connection holds
+  /// - Throws: what `state(of:)`, `fill` and `convert` throw; `.conflict` where another connection holds
   ///   the file; `.readOnly`; `.full`.
   package func migrate(
-    to schema: Schema, filling fill: () throws(DatabaseError) -> Void = {},
-    converting convert: (_ version: Int) throws(DatabaseError) -> Void = { _ in }
-  ) throws(DatabaseError) {
+    to schema: Schema, filling fill: () throws(StoreError) -> Void = {},
+    converting convert: (_ version: Int) throws(StoreError) -> Void = { _ in }
+  ) throws(StoreError) {
     _ = try state(of: schema)
     try useWriteAheadLog()
-    try writing { () throws(DatabaseError) in
+    try writing { () throws(StoreError) in
       // Another program may have migrated it meanwhile.
       let state = try state(of: schema)
       try makeLateIndexes(of: schema)
@@ -115,7 +115,7 @@ extension SQLiteConnection {
   /// Returns the version of a file's tables, with or without late indexes.
   ///
   /// - Throws: what `run(_:_:)` throws.
-  package func version(of schema: Schema) throws(DatabaseError) -> Int64 {
+  package func version(of schema: Schema) throws(StoreError) -> Int64 {
     (try integer("PRAGMA user_version") ?? 0) % Schema.unfinished
   }
 
@@ -125,14 +125,14 @@ extension SQLiteConnection {
   /// The next `migrate` creates them again.
   ///
   /// - Throws: what `run(_:_:)` throws.
-  package func dropLateIndexes(of schema: Schema) throws(DatabaseError) -> Bool {
+  package func dropLateIndexes(of schema: Schema) throws(StoreError) -> Bool {
     // Leaving the WAL mode requires exclusive access.
-    do throws(DatabaseError) {
+    do throws(StoreError) {
       try execute("PRAGMA journal_mode = DELETE")
-    } catch .busy {
+    } catch .conflict {
       return false
     }
-    try writing { () throws(DatabaseError) in
+    try writing { () throws(StoreError) in
       let version = try version(of: schema)
       for index in schema.lateIndexes(ofVersion: version) {
         try execute("DROP INDEX \(index.name)")
@@ -146,7 +146,7 @@ extension SQLiteConnection {
   /// Creates missing late indexes, in the caller's transaction.
   ///
   /// - Throws: what `run(_:_:)` throws.
-  package func makeLateIndexes(of schema: Schema) throws(DatabaseError) {
+  package func makeLateIndexes(of schema: Schema) throws(StoreError) {
     guard try integer("PRAGMA user_version") ?? 0 >= Schema.unfinished else { return }
     let version = try version(of: schema)
     for index in schema.lateIndexes(ofVersion: version) { try execute(String(index.statement)) }

@@ -7,12 +7,12 @@ package final class Statement {
   /// Prepares a statement.
   ///
   /// - Throws: `.damaged` where a table or column is missing; another error of SQLite.
-  init(_ sql: String, on database: OpaquePointer) throws(DatabaseError) {
+  init(_ sql: String, on database: OpaquePointer) throws(StoreError) {
     var pointer: OpaquePointer?
     let code = sqlite3_prepare_v3(
       database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
     guard code == SQLITE_OK, let pointer else {
-      throw DatabaseError(ofStatement: sqlite3_extended_errcode(database))
+      throw StoreError(ofStatement: sqlite3_extended_errcode(database))
     }
     self.pointer = pointer
   }
@@ -22,13 +22,13 @@ package final class Statement {
   /// Binds a value to each parameter.
   ///
   /// - Throws: `.damaged` for a value above the length limit; another error of SQLite.
-  func bind(_ values: [SQLValue]) throws(DatabaseError) {
+  func bind(_ values: [SQLValue]) throws(StoreError) {
     precondition(
       values.count == Int(sqlite3_bind_parameter_count(pointer)),
       "a statement takes as many values as it has parameters")
     for (index, value) in values.enumerated() {
       let code = bind(value, at: Int32(index + 1))
-      guard code == SQLITE_OK else { throw DatabaseError(code: code) }
+      guard code == SQLITE_OK else { throw StoreError(code: code) }
     }
   }
 
@@ -56,14 +56,14 @@ package final class Statement {
 
   /// Moves to the next row; false where there is none.
   ///
-  /// - Throws: `.busy`, `.cancelled`, `.full` or another error of SQLite; `.damaged` for
+  /// - Throws: `.conflict`, `.cancelled`, `.full` or another error of SQLite; `.damaged` for
   ///   SQLITE_ERROR.
-  package func step() throws(DatabaseError) -> Bool {
+  package func step() throws(StoreError) -> Bool {
     switch sqlite3_step(pointer) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
     default:
-      throw DatabaseError(ofStatement: sqlite3_extended_errcode(sqlite3_db_handle(pointer)))
+      throw StoreError(ofStatement: sqlite3_extended_errcode(sqlite3_db_handle(pointer)))
     }
   }
 

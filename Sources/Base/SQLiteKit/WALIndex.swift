@@ -25,7 +25,7 @@ package struct WALIndex {
   /// has none, or cannot share it.
   ///
   /// - Throws: what `run(_:_:)` throws.
-  package init?(of connection: SQLiteConnection) throws(DatabaseError) {
+  package init?(of connection: SQLiteConnection) throws(StoreError) {
     // Asking for the index of a file without WAL would create one.
     let mode = try connection.first("PRAGMA journal_mode") { row in row.text(0) }
     guard mode == "wal" else { return nil }

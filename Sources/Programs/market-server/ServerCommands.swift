@@ -69,8 +69,10 @@ enum ServerCommands {
           zone.set()
           return await ServerRun(options, of: location, readingAt: reads).run()
         }
-      case .own: return { HealthCheckRun(of: "http://\(options.address)", options.strings).run() }
-      case .address(let address): return { HealthCheckRun(of: address, options.strings).run() }
+      case .own:
+        return { await HealthCheckRun(of: "http://\(options.address)", options.strings).run() }
+      case .address(let address):
+        return { await HealthCheckRun(of: address, options.strings).run() }
       }
     }
   }

@@ -107,7 +107,7 @@ extension StoreLocation {
     case .store(.newerVersion): strings[.databaseNewer]
     case .store(.beforeFirstRelease): strings[.databaseBeforeFirstRelease]
     case .store(.failed(let code)):
-      strings(.databaseFailed, SafeText(StoreError.state(of: code)))
+      strings(.databaseFailed, SafeText(StoreFailure.sqlState(of: code)))
     default: ErrorText.text(error, strings)
     }
   }

@@ -35,7 +35,7 @@ final class DataVersionReader: Sendable {
       let header = state.file?.index?.header
       if let header, let last = state.file?.last, last.header == header { return last.version }
       guard !state.isClosed else { return nil }
-      do throws(DatabaseError) {
+      do throws(StoreError) {
         return try ask(&state, knowing: header)
       } catch {
         state.file = nil
@@ -54,7 +54,7 @@ final class DataVersionReader: Sendable {
 
   private func ask(
     _ state: inout State, knowing header: WALIndex.Header?
-  ) throws(DatabaseError) -> Int64? {
+  ) throws(StoreError) -> Int64? {
     if let file = state.file {
       let version = try Self.version(by: file.connection)
       if let header, let version { state.file?.last = (header, version) }
@@ -67,11 +67,11 @@ final class DataVersionReader: Sendable {
     return version
   }
 
-  private static func version(by connection: SQLiteConnection) throws(DatabaseError) -> Int64? {
+  private static func version(by connection: SQLiteConnection) throws(StoreError) -> Int64? {
     try connection.integer("PRAGMA data_version")
   }
 
-  private func open() throws(DatabaseError) -> SQLiteConnection {
+  private func open() throws(StoreError) -> SQLiteConnection {
     try SQLiteConnection(
       opening: path, .init(readsOnly: true, opensForReading: opensForReading, busyMilliseconds: 0))
   }

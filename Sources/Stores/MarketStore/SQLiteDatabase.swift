@@ -3,16 +3,12 @@ import StoreCore
 
 /// Connection to a market's file, used by one actor at a time.
 package final class SQLiteDatabase {
-  let connection: SQLiteConnection
+  let file: SQLiteConnection
 
   /// Opens a market's file (`SQLiteConnection`).
   /// - Throws: `.cannotOpen`, `.readOnlyFolder`, `.foreign` or `.damaged`, as SQLite reports.
   package init(opening path: String, _ options: SQLiteConnection.Options) throws(StoreError) {
-    do throws(DatabaseError) {
-      connection = try SQLiteConnection(opening: path, options, translate: Self.text)
-    } catch {
-      throw StoreError(error)
-    }
+    file = try SQLiteConnection(opening: path, options, translate: Self.text)
   }
 
   /// Translates a statement from PostgreSQL's syntax to SQLite's.
@@ -45,18 +41,6 @@ package final class SQLiteDatabase {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Calls `body` with the connection, and maps its errors to `StoreError`.
-  /// - Throws: the `StoreError` of what `body` throws.
-  func use<Value>(
-    _ body: (SQLiteConnection) throws(DatabaseError) -> Value
-  ) throws(StoreError) -> Value {
-    do throws(DatabaseError) {
-      return try body(connection)
-    } catch {
-      throw StoreError(error)
-    }
-  }
-
   // MARK: Statements
 
   package func forEach(
@@ -77,11 +61,9 @@ package final class SQLiteDatabase {
   private func forEachRow(
     _ sql: SQL, _ values: [SQLValue], read: (StoredRow) throws(StoreError) -> Bool
   ) throws(StoreError) -> Bool {
-    let statement = try use { connection throws(DatabaseError) in
-      try connection.bound(sql, values)
-    }
+    let statement = try file.bound(sql, values)
     defer { statement.reset() }
-    while try use({ _ throws(DatabaseError) in try statement.step() }) {
+    while try statement.step() {
       guard try read(StoredRow(statement.row)) else { return false }
     }
     return true
@@ -112,13 +94,13 @@ package final class SQLiteDatabase {
 
   package func count(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int {
     guard let list = values.firstIndex(where: \.isList) else {
-      return try use { connection throws(DatabaseError) in try connection.run(sql, values) }
+      return try file.run(sql, values)
     }
     var count = 0
     for element in values[list].elements {
       var values = values
       values[list] = element
-      count += try use { connection throws(DatabaseError) in try connection.run(sql, values) }
+      count += try file.run(sql, values)
     }
     return count
   }
@@ -126,21 +108,18 @@ package final class SQLiteDatabase {
   /// Runs a script of statements without parameters.
   /// - Throws: the `StoreError` of the first statement that fails.
   func execute(_ script: String) throws(StoreError) {
-    try use { connection throws(DatabaseError) in try connection.execute(script) }
+    try file.execute(script)
   }
 
   /// The rowid of the last inserted row.
-  var lastInsertedKey: Int64 { connection.lastInsertedKey }
+  var lastInsertedKey: Int64 { file.lastInsertedKey }
 
   // MARK: Transactions
 
   /// Runs a body in a read transaction, so that all its statements see one state of the file.
   /// - Throws: what `body` throws; the `StoreError` of opening the transaction.
   func reading<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
-    let carrier = FailureCarrier()
-    return try carrier.unload { () throws(DatabaseError) in
-      try connection.reading { () throws(DatabaseError) in try carrier.load(body) }
-    }
+    try file.reading(body)
   }
 
   /// Runs a body in a write transaction, which is on disk when this returns, or is rolled back.
@@ -151,12 +130,7 @@ package final class SQLiteDatabase {
   func writing<Value>(
     keeping isKept: (Value) -> Bool = { _ in true }, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
-    let carrier = FailureCarrier()
-    return try carrier.unload { () throws(DatabaseError) in
-      try connection.writing(keeping: isKept) { () throws(DatabaseError) in
-        try carrier.load(body)
-      }
-    }
+    try file.writing(keeping: isKept, body)
   }
 
   /// Migrates a file to the current version of its tables (`SQLiteConnection.migrate`).
@@ -166,36 +140,7 @@ package final class SQLiteDatabase {
     filling fill: () throws(StoreError) -> Void,
     converting convert: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    let carrier = FailureCarrier()
-    try carrier.unload { () throws(DatabaseError) in
-      try connection.migrate(to: .store) { () throws(DatabaseError) in
-        try carrier.load(fill)
-      } converting: { _ throws(DatabaseError) in
-        try carrier.load(convert)
-      }
-    }
-  }
-}
-
-/// Passes a `StoreError` through calls of SQLiteKit, which throw only `DatabaseError`.
-private final class FailureCarrier {
-  private var failure: StoreError?
-
-  func load<Value>(_ body: () throws(StoreError) -> Value) throws(DatabaseError) -> Value {
-    do throws(StoreError) {
-      return try body()
-    } catch {
-      failure = error
-      throw .cancelled
-    }
-  }
-
-  func unload<Value>(_ body: () throws(DatabaseError) -> Value) throws(StoreError) -> Value {
-    do throws(DatabaseError) {
-      return try body()
-    } catch {
-      throw failure ?? StoreError(error)
-    }
+    try file.migrate(to: .store, filling: fill) { _ throws(StoreError) in try convert() }
   }
 }
 

@@ -25,9 +25,7 @@ extension SQLiteStore {
       "inspection", path: path, options: SQLiteConnection.Options(readsOnly: true))
     do throws(StoreError) {
       let (state, version) = try await connection.use { connection throws(StoreError) in
-        try connection.use { file throws(DatabaseError) in
-          (try file.state(of: .store), try file.version(of: .store))
-        }
+        (try connection.file.state(of: .store), try connection.file.version(of: .store))
       }
       await connection.close()
       let tables: StoreInspection.Tables =

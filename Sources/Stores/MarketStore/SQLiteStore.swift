@@ -123,7 +123,7 @@ package final class SQLiteStore: StoredMarket {
   private func isCurrent(mayBeMissing: Bool) async throws(RepositoryError) -> Bool {
     do {
       return try await pages.use { connection throws(StoreError) in
-        try connection.use { file throws(DatabaseError) in try file.state(of: .store) == .current }
+        try connection.file.state(of: .store) == .current
       }
     } catch .cannotOpen where mayBeMissing {
       // The writer creates the file, or throws the reason why it cannot.
@@ -295,7 +295,7 @@ package final class SQLiteStore: StoredMarket {
   ///   only after all connections to this one are closed.
   func checkPlace() async throws(RepositoryError) {
     try await read(over: pages) { database throws(StoreError) in
-      try database.use { file throws(DatabaseError) in try file.checkPlace() }
+      try database.file.checkPlace()
     }
   }
 
@@ -316,9 +316,7 @@ package final class SQLiteStore: StoredMarket {
       "backup", path: self.path, options: SQLiteConnection.Options(readsOnly: true))
     do {
       try await source.use { connection throws(StoreError) in
-        try connection.use { file throws(DatabaseError) in
-          try file.backup(to: path, show: show)
-        }
+        try connection.file.backup(to: path, show: show)
       }
     } catch {
       throw RepositoryError(error)

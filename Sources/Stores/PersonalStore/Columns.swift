@@ -3,19 +3,19 @@ import SQLiteKit
 
 extension SQLiteConnection {
   /// The row id of a market; nil where it has none.
-  func number(of market: MarketKey) throws(DatabaseError) -> Int64? {
+  func number(of market: MarketKey) throws(StoreError) -> Int64? {
     try integer("SELECT id FROM market WHERE key = ?", .text(market.rawValue))
   }
 
   /// The row id of a market, which is created where it has none.
-  func numberOrNew(of market: MarketKey) throws(DatabaseError) -> Int64 {
+  func numberOrNew(of market: MarketKey) throws(StoreError) -> Int64 {
     if let found = try number(of: market) { return found }
     try run("INSERT INTO market (key) VALUES (?)", .text(market.rawValue))
     return lastInsertedKey
   }
 
   /// The row id of a market, whose name and location are updated.
-  func numberOrNew(of market: FavoriteMarket) throws(DatabaseError) -> Int64 {
+  func numberOrNew(of market: FavoriteMarket) throws(StoreError) -> Int64 {
     let id = try numberOrNew(of: market.key)
     try run(
       "INSERT OR REPLACE INTO favorite_market (market, name, location) VALUES (?, ?, ?)",
@@ -42,7 +42,9 @@ extension Row {
   /// An amount and its currency code, from two columns; nil where there is none.
   func money(_ column: Int32, _ currency: Int32) -> Money? {
     integer(orNull: column).map {
-      Money(hundredths: $0, currency: Currency(rawValue: text(currency, atMost: 16)))
+      Money(
+        hundredths: $0,
+        currency: Currency(rawValue: text(currency, atMost: PersonalFile.maxCurrencyLength)))
     }
   }
 

@@ -31,8 +31,8 @@ enum FavoriteSearchTerms {
   }
 
   /// Rebuilds all folded texts, for a file with an older folding.
-  /// - Throws: the statement's `DatabaseError`.
-  static func renew(over connection: SQLiteConnection) throws(DatabaseError) {
+  /// - Throws: the statement's `StoreError`.
+  static func renew(over connection: SQLiteConnection) throws(StoreError) {
     try renew(
       "favorite_product",
       texts: [
@@ -45,7 +45,7 @@ enum FavoriteSearchTerms {
 
   private static func renew(
     _ table: String, texts: [String: [String]], over connection: SQLiteConnection
-  ) throws(DatabaseError) {
+  ) throws(StoreError) {
     let ids = try connection.all("SELECT id FROM \(table)") { row in row.integer(0) }
     for (column, sources) in texts {
       for id in ids {

@@ -56,7 +56,7 @@ package struct PersonalArchive {
   ) throws(Failure) {
     try? Folder.make(Folder.containing(path))
     self.path = path
-    connection = try Self.telling { () throws(DatabaseError) in
+    connection = try Self.telling { () throws(StoreError) in
       try SQLiteConnection.personal(at: path, .init(createsFile: true), whenSetAside: tell)
     }
   }
@@ -67,11 +67,11 @@ package struct PersonalArchive {
   /// Calls `body` for each row, in one read transaction, until it returns false.
   /// - Throws: `.trouble` where the file cannot be read.
   package func readAll(_ body: (PersonalRow) -> Bool) throws(Failure) {
-    try Self.telling { () throws(DatabaseError) in
-      try connection.reading { () throws(DatabaseError) in
+    try Self.telling { () throws(StoreError) in
+      try connection.reading { () throws(StoreError) in
         for table in try PersonalTable.all(connection) {
           var goesOn = true
-          try connection.forEach(SQL(table.selection)) { row throws(DatabaseError) in
+          try connection.forEach(SQL(table.selection)) { row throws(StoreError) in
             let values = Self.values(of: row, table)
             let columns = zip(table.columns, values).map { (name: $0, value: $1) }
             goesOn = body(PersonalRow(table: table.name, columns: columns))
@@ -86,9 +86,9 @@ package struct PersonalArchive {
   /// Deletes all rows, and overwrites them on disk (`secure_delete`); deletes files that were set aside.
   /// - Throws: `.trouble` where the file cannot be written.
   package func clear() throws(Failure) {
-    try Self.telling { () throws(DatabaseError) in
+    try Self.telling { () throws(StoreError) in
       try connection.execute("PRAGMA secure_delete = ON; PRAGMA synchronous = FULL")
-      try connection.writing { () throws(DatabaseError) in
+      try connection.writing { () throws(StoreError) in
         for table in try PersonalTable.all(connection).reversed() {
           try connection.run(SQL(table.deletion))
         }
@@ -123,12 +123,12 @@ package struct PersonalArchive {
     defer { for ending in ["", "-wal", "-shm", "-journal"] { unlink(location + ending) } }
     let scripts = version - Schema.firstVersion + 1
     let (staging, count) = try stage(at: location, Schema.personal.migrations.prefix(scripts), next)
-    let leftOut = try Self.telling { () throws(DatabaseError) in
+    let leftOut = try Self.telling { () throws(StoreError) in
       for migration in Schema.personal.migrations.dropFirst(scripts) {
         try staging.execute(migration)
       }
       try connection.execute("PRAGMA synchronous = FULL")
-      return try connection.writing { () throws(DatabaseError) in
+      return try connection.writing { () throws(StoreError) in
         var merging = PersonalMerging(from: staging, to: connection)
         for table in try PersonalTable.all(connection) { try merging.merge(table) }
         try connection.joinPrices()
@@ -144,7 +144,7 @@ package struct PersonalArchive {
     at location: String, _ migrations: ArraySlice<String>,
     _ next: () throws(Failure) -> PersonalRow?
   ) throws(Failure) -> (SQLiteConnection, Int) {
-    let (staging, tables) = try Self.telling { () throws(DatabaseError) in
+    let (staging, tables) = try Self.telling { () throws(StoreError) in
       let staging = try SQLiteConnection(opening: location, .init(createsFile: true))
       try staging.execute("PRAGMA synchronous = OFF; BEGIN")
       for migration in migrations { try staging.execute(migration) }
@@ -158,18 +158,18 @@ package struct PersonalArchive {
       guard let table = tables[row.table], let values = table.values(of: row),
         Self.isSound(values, in: table)
       else { throw .badRow(count) }
-      do throws(DatabaseError) {
+      do throws(StoreError) {
         try staging.run(SQL(table.wholeInsertion), values.map(\.sql))
       } catch {
         switch error {
-        case .full, .busy, .cancelled, .readOnly, .readOnlyFolder, .cannotOpen:
-          throw .trouble(PersonalStoreError(error))
-        case .constraint, .failed, .damaged, .foreign, .newerVersion, .beforeFirstRelease:
+        case .constraint, .failed, .damaged, .foreign, .otherEncoding, .newerVersion,
+          .beforeFirstRelease:
           throw .badRow(count)
+        default: throw .trouble(PersonalStoreError(error))
         }
       }
     }
-    try Self.telling { () throws(DatabaseError) in try staging.execute("COMMIT") }
+    try Self.telling { () throws(StoreError) in try staging.execute("COMMIT") }
     return (staging, count)
   }
 
@@ -198,9 +198,9 @@ package struct PersonalArchive {
   }
 
   private static func telling<Value>(
-    _ body: () throws(DatabaseError) -> Value
+    _ body: () throws(StoreError) -> Value
   ) throws(Failure) -> Value {
-    do throws(DatabaseError) { return try body() } catch {
+    do throws(StoreError) { return try body() } catch {
       throw .trouble(PersonalStoreError(error))
     }
   }

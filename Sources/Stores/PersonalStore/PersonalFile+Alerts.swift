@@ -9,7 +9,7 @@ extension PersonalFile {
   fileprivate static let maxTriggeredAlerts: Int64 = 10_000
 
   package func alerts() -> [Alert] {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       try connection.alerts("TRUE ORDER BY alert.id DESC LIMIT ?", .integer(Self.maxAlerts))
     } ?? []
   }
@@ -20,7 +20,7 @@ extension PersonalFile {
     guard (alert.location ?? "").utf8.count <= Self.maxTextLength,
       (subject.text ?? "").utf8.count <= Self.maxTextLength
     else { return false }
-    return write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+    return write(survivingPowerLoss: true) { connection throws(StoreError) in
       let market = try connection.numberOrNew(of: alert.market)
       try connection.run(
         """
@@ -49,7 +49,7 @@ extension PersonalFile {
   }
 
   package func end(_ alert: Alert.ID) {
-    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+    write(survivingPowerLoss: true) { connection throws(StoreError) in
       try connection.run("DELETE FROM alert WHERE id = ?", .integer(alert.rawValue))
     }
   }
@@ -59,7 +59,7 @@ extension PersonalFile {
   /// exists.
   package func note(_ observations: [AlertObservation]) -> [TriggeredAlert] {
     guard !observations.isEmpty else { return [] }
-    return write { connection throws(DatabaseError) in
+    return write { connection throws(StoreError) in
       var triggeredAlerts: [TriggeredAlert] = []
       for observation in observations {
         let id = SQLValue.integer(observation.alert.rawValue)
@@ -85,7 +85,7 @@ extension PersonalFile {
 
   /// Records whether a market answered a check; the time of its last answer stays where it did not.
   package func didLook(in market: MarketKey, hasAnswered: Bool) {
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       try connection.run(
         """
         INSERT INTO alert_market (market, answered, silent) VALUES (?1, ?2, ?3)
@@ -98,7 +98,7 @@ extension PersonalFile {
   }
 
   package func unresponsiveMarkets() -> [MarketKey: Timestamp] {
-    let silent = read { connection throws(DatabaseError) in
+    let silent = read { connection throws(StoreError) in
       try connection.all(
         """
         SELECT market.key, answered FROM alert_market
@@ -112,7 +112,7 @@ extension PersonalFile {
   // MARK: What fired
 
   package func triggeredAlerts(atMost limit: Int) -> [TriggeredAlert] {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       try connection.all(
         """
         SELECT t.id, market.key, t.location, event, limit_amount, limit_currency, alert_name,
@@ -125,20 +125,20 @@ extension PersonalFile {
   }
 
   package func unseenAlerts() -> Int {
-    let count = read { connection throws(DatabaseError) in
+    let count = read { connection throws(StoreError) in
       try connection.integer("SELECT count(*) FROM triggered_alert WHERE seen = 0")
     }
     return Int((count ?? 0) ?? 0)
   }
 
   package func didSeeAlerts() {
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       try connection.run("UPDATE triggered_alert SET seen = 1 WHERE seen = 0")
     }
   }
 
   package func forget(_ triggered: TriggeredAlert.ID) {
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       try connection.run("DELETE FROM triggered_alert WHERE id = ?", .integer(triggered.rawValue))
     }
   }
@@ -148,7 +148,7 @@ extension SQLiteConnection {
   /// The alerts that meet a condition.
   fileprivate func alerts(
     _ condition: String, _ value: SQLValue
-  ) throws(DatabaseError) -> [Alert] {
+  ) throws(StoreError) -> [Alert] {
     try all(
       """
       SELECT alert.id, market.key, alert.location, subject, number, text, name, condition, amount,
@@ -162,7 +162,7 @@ extension SQLiteConnection {
   /// floor.
   fileprivate func write(
     _ alert: Alert, over old: Alert.State, knowing limit: Int64
-  ) throws(DatabaseError) {
+  ) throws(StoreError) {
     let (id, state) = (SQLValue.integer(alert.id.rawValue), alert.state)
     var old = old
     if old.isKnown(ofOtherThan: state.marketID) {
@@ -203,10 +203,10 @@ extension SQLiteConnection {
   }
 
   /// Adds a triggered alert, or adds its products to the earlier one.
-  /// - Throws: the statement's `DatabaseError`.
+  /// - Throws: the statement's `StoreError`.
   func add(
     _ triggered: TriggeredAlert, to earlier: TriggeredAlert.ID?
-  ) throws(DatabaseError) -> TriggeredAlert {
+  ) throws(StoreError) -> TriggeredAlert {
     var triggered = triggered
     triggered.name = triggered.name.shortened
     if let earlier {
@@ -265,7 +265,9 @@ extension Alert {
     }
     var state = State(isMet: row.integer(10) != 0, newest: product(11, row))
     state.floor = product(12, row)
-    if let top = product(13, row), let next = PagePosition(stored: row.text(14, atMost: 4_096)) {
+    if let top = product(13, row),
+      let next = PagePosition(stored: row.text(14, atMost: 1 + PageCursor.maxBytes))
+    {
       state.position = Position(top: top, next: next)
     }
     state.knowsAll = row.integer(15) != 0

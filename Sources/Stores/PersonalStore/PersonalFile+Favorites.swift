@@ -18,7 +18,7 @@ extension PersonalFile {
   static let restoreSeconds: Int64 = 24 * 60 * 60
 
   package func favoriteMarks(of market: MarketKey) -> FavoriteMarks {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       guard let market = try connection.number(of: market) else { return FavoriteMarks() }
       return FavoriteMarks(
         products: Set(
@@ -39,7 +39,7 @@ extension PersonalFile {
   package func add(
     _ product: Product, description: String?, of market: FavoriteMarket
   ) -> FavoriteResult {
-    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+    write(survivingPowerLoss: true) { connection throws(StoreError) in
       let now = now().seconds
       for table in ["favorite_product", "favorite_seller"] {
         try connection.run(
@@ -67,7 +67,7 @@ extension PersonalFile {
   package func add(
     _ seller: Seller, by product: Product.ID, of market: FavoriteMarket
   ) -> FavoriteResult {
-    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+    write(survivingPowerLoss: true) { connection throws(StoreError) in
       let count = try connection.integer(
         "SELECT count(*) FROM favorite_seller WHERE removed IS NULL")
       guard count ?? 0 < limits.sellers else { return .full }
@@ -107,7 +107,7 @@ extension PersonalFile {
       case .product(let id): ("favorite_product", "product", id.rawValue)
       case .seller(let id): ("favorite_seller", "seller", id.rawValue)
       }
-    return write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+    return write(survivingPowerLoss: true) { connection throws(StoreError) in
       guard let market = try connection.number(of: key.market) else { return false }
       return try connection.run(
         "UPDATE \(table) SET \(change) WHERE market = ?1 AND \(column) = ?2",
@@ -119,10 +119,10 @@ extension PersonalFile {
 
   package func favoriteList(of words: [String]) -> FavoriteList {
     let patterns = FavoriteSearchTerms.patterns(of: words)
-    return read { connection throws(DatabaseError) in
+    return read { connection throws(StoreError) in
       func ids(
         _ table: String, _ limit: Int64, _ columns: [String]
-      ) throws(DatabaseError) -> [FavoriteID] {
+      ) throws(StoreError) -> [FavoriteID] {
         let condition = FavoriteSearchTerms.condition(count: patterns.count, columns: columns)
         return try connection.all(
           """
@@ -138,7 +138,7 @@ extension PersonalFile {
   }
 
   package func favoriteProducts(_ ids: [FavoriteID]) -> [FavoriteProduct] {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       var products: [FavoriteProduct] = []
       for id in ids.prefix(Self.maxAtOnce) {
         products += try connection.favorites("k.id = ?", .integer(id.rawValue))
@@ -148,14 +148,14 @@ extension PersonalFile {
   }
 
   package func favoriteProduct(_ id: Product.ID, in market: MarketKey) -> FavoriteProduct? {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       try connection.favorites(
         "m.key = ? AND k.product = ?", .text(market.rawValue), .integer(id.rawValue))
     }?.first
   }
 
   package func favoriteSellers(_ ids: [FavoriteID]) -> [FavoriteSeller] {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       var sellers: [FavoriteSeller] = []
       for id in ids.prefix(Self.maxAtOnce) {
         sellers += try connection.all(
@@ -179,7 +179,7 @@ extension PersonalFile {
   }
 
   package func favoritePicture(of id: FavoriteID) -> [UInt8]? {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       try connection.first(
         "SELECT bytes FROM favorite_picture WHERE favorite = ?", [.integer(id.rawValue)]
       ) { row in row.bytes(0, atMost: Self.maxPictureSize) } ?? nil
@@ -187,7 +187,7 @@ extension PersonalFile {
   }
 
   package func latestFavorites(ofEach limit: Int) -> [FavoriteMarket: [Product.ID]] {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       let latest = try connection.all(
         "SELECT market, product FROM favorite_product WHERE removed IS NULL ORDER BY id DESC LIMIT ?",
         [.integer(Self.maxLatest)]
@@ -209,7 +209,7 @@ extension PersonalFile {
   // MARK: Seeing
 
   package func didSeeFavorites(_ products: [Product], in market: MarketKey) -> [Product.ID] {
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       guard let market = try connection.number(of: market) else { return [] }
       let now = now().seconds
       var lacking: [Product.ID] = []
@@ -231,14 +231,14 @@ extension PersonalFile {
   package func didSeeFavorites(
     _ description: String, of product: Product.ID, in market: MarketKey
   ) {
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       guard let market = try connection.number(of: market) else { return }
       try connection.takeOver(description, of: product, in: market)
     }
   }
 
   package func didLoseFavorites(_ products: [Product.ID], in market: MarketKey) {
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       guard let market = try connection.number(of: market) else { return }
       let now = now().seconds
       for product in products.prefix(Self.maxAtOnce) {
@@ -253,7 +253,7 @@ extension PersonalFile {
     guard let thumbnail = product.thumbnail?.thumbnail, picture.count <= Self.maxPictureSize else {
       return
     }
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       let id = try connection.integer(
         """
         SELECT k.id FROM favorite_product k JOIN market m ON m.id = k.market
@@ -277,7 +277,7 @@ extension SQLiteConnection {
   @discardableResult
   fileprivate func takeOver(
     _ product: Product, in market: Int64, at now: Int64
-  ) throws(DatabaseError) -> Bool {
+  ) throws(StoreError) -> Bool {
     let longest = PersonalFile.maxTextLength
     let price = product.pricing.price
     let name = product.name.prefix(bytes: longest)
@@ -295,7 +295,8 @@ extension SQLiteConnection {
       """,
       .integer(now), .integer(product.seller.id.rawValue), .text(seller), .text(name),
       .integer(price?.full.hundredths), .integer(price?.discountHundredths ?? 0),
-      .text((price?.currency.rawValue ?? "").prefix(bytes: 16)), .integer(product.stock),
+      .text((price?.currency.rawValue ?? "").prefix(bytes: PersonalFile.maxCurrencyLength)),
+      .integer(product.stock),
       .integer(product.created.seconds), .integer(product.changed.seconds),
       .integer(product.created.precision == .day ? 1 : 0), .integer(picture?.number),
       .text(picture?.original), .text(picture?.thumbnail),
@@ -306,7 +307,7 @@ extension SQLiteConnection {
 
   fileprivate func takeOver(
     _ description: String, of product: Product.ID, in market: Int64
-  ) throws(DatabaseError) {
+  ) throws(StoreError) {
     let text = description.prefix(bytes: PersonalFile.maxDescriptionLength)
     try run(
       """
@@ -319,7 +320,7 @@ extension SQLiteConnection {
   /// The favorite products that meet a condition.
   fileprivate func favorites(
     _ condition: String, _ values: SQLValue...
-  ) throws(DatabaseError) -> [FavoriteProduct] {
+  ) throws(StoreError) -> [FavoriteProduct] {
     try all(
       """
       SELECT k.id, m.key, fm.name, fm.location, k.product, k.added, k.seen, k.gone, k.seller,

@@ -5,7 +5,7 @@ import SQLiteKit
 extension PersonalFile {
   @discardableResult
   package func didIdentify(_ id: MarketID, at market: MarketKey) -> FavoriteMarket? {
-    let isKnown = read { connection throws(DatabaseError) in
+    let isKnown = read { connection throws(StoreError) in
       try connection.integer(
         """
         SELECT 1 FROM market_id i JOIN market m ON m.id = i.market
@@ -14,7 +14,7 @@ extension PersonalFile {
     }
     guard let isKnown else { return nil }
     if !isKnown {
-      write { connection throws(DatabaseError) in
+      write { connection throws(StoreError) in
         try connection.run(
           """
           INSERT INTO market_id (market, text, declined) VALUES (?, ?, 0)
@@ -22,7 +22,7 @@ extension PersonalFile {
           """, .integer(try connection.numberOrNew(of: market)), .text(id.text))
       }
     }
-    return read { connection throws(DatabaseError) in
+    return read { connection throws(StoreError) in
       try connection.previous(of: id, at: market)
     } ?? nil
   }
@@ -32,7 +32,7 @@ extension PersonalFile {
   ///
   /// False where the previous address has no rows.
   package func move(from old: MarketKey, to market: FavoriteMarket) -> Bool {
-    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+    write(survivingPowerLoss: true) { connection throws(StoreError) in
       guard old != market.key, let previous = try connection.number(of: old) else { return false }
       if let new = try connection.number(of: market.key) { try connection.join(new, to: previous) }
       try connection.run(
@@ -48,7 +48,7 @@ extension PersonalFile {
   }
 
   package func decline(at market: MarketKey) {
-    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+    write(survivingPowerLoss: true) { connection throws(StoreError) in
       try connection.run(
         """
         UPDATE market_id SET declined = 1
@@ -64,7 +64,7 @@ extension SQLiteConnection {
 
   /// The previous address of a market of this id with favorites or alerts, the last visited one; nil where
   /// there is none, or the new address has some already or the user declined.
-  fileprivate func previous(of id: MarketID, at market: MarketKey) throws(DatabaseError)
+  fileprivate func previous(of id: MarketID, at market: MarketKey) throws(StoreError)
     -> FavoriteMarket?
   {
     guard let here = try number(of: market), try !hasThings(here),
@@ -87,7 +87,7 @@ extension SQLiteConnection {
   }
 
   /// Whether a market has favorites or alerts.
-  private func hasThings(_ market: Int64) throws(DatabaseError) -> Bool {
+  private func hasThings(_ market: Int64) throws(StoreError) -> Bool {
     try integer(
       """
       SELECT 1 WHERE EXISTS (SELECT 1 FROM favorite_product WHERE market = ?1 AND removed IS NULL)
@@ -97,7 +97,7 @@ extension SQLiteConnection {
   }
 
   /// Moves the rows of one market to another one, and deletes the first.
-  fileprivate func join(_ new: Int64, to previous: Int64) throws(DatabaseError) {
+  fileprivate func join(_ new: Int64, to previous: Int64) throws(StoreError) {
     try endVisit(to: previous)
     for table in Self.previousWins {
       try run(
@@ -119,7 +119,7 @@ extension SQLiteConnection {
   }
 
   /// A market has at most one open visit: that of the new address stays.
-  private func endVisit(to market: Int64) throws(DatabaseError) {
+  private func endVisit(to market: Int64) throws(StoreError) {
     try run(
       """
       DELETE FROM visitor WHERE visit IN (

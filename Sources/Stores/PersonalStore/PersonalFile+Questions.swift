@@ -5,11 +5,11 @@ import SQLiteKit
 /// alert.
 extension PersonalFile {
   package func toldQuestions(in market: MarketKey) -> ToldQuestions? {
-    read { connection throws(DatabaseError) in try connection.toldQuestions(in: market) } ?? nil
+    read { connection throws(StoreError) in try connection.toldQuestions(in: market) } ?? nil
   }
 
   package func note(_ news: QuestionNews) -> [TriggeredAlert] {
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       let market = news.market
       let known = try connection.toldQuestions(in: market)
       var told = known ?? ToldQuestions()
@@ -40,7 +40,7 @@ extension Row {
 }
 
 extension SQLiteConnection {
-  fileprivate func toldQuestions(in market: MarketKey) throws(DatabaseError) -> ToldQuestions? {
+  fileprivate func toldQuestions(in market: MarketKey) throws(StoreError) -> ToldQuestions? {
     try all(
       """
       SELECT question, answered, questions, answers, market_id FROM told_question

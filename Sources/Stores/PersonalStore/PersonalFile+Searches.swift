@@ -9,7 +9,7 @@ extension PersonalFile {
   private static let maxNameLength = 400
 
   package func pastSearches(atMost limit: Int) -> [String] {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       try connection.all(
         "SELECT text FROM past_search ORDER BY id DESC LIMIT ?",
         [.integer(Int64(min(max(0, limit), Self.maxPastSearches)))]
@@ -20,7 +20,7 @@ extension PersonalFile {
   /// Ignores blank texts and those above 4 KB.
   package func didSearch(for text: String) {
     guard !text.allSatisfy(\.isWhitespace), text.utf8.count <= Self.maxTextLength else { return }
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       try connection.run("DELETE FROM past_search WHERE text = ?", .text(text))
       try connection.run("INSERT INTO past_search (text) VALUES (?)", .text(text))
       try connection.run(
@@ -30,7 +30,7 @@ extension PersonalFile {
   }
 
   package func savedSearches() -> [SavedSearch] {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       try connection.all(
         "SELECT name, text FROM saved_search ORDER BY name COLLATE NOCASE, name LIMIT ?",
         [.integer(limits.savedSearches)]
@@ -46,7 +46,7 @@ extension PersonalFile {
     guard !search.name.isEmpty, search.name.utf8.count <= Self.maxNameLength,
       search.text.utf8.count <= Self.maxTextLength
     else { return false }
-    return write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+    return write(survivingPowerLoss: true) { connection throws(StoreError) in
       let others = try connection.integer(
         "SELECT count(*) FROM saved_search WHERE name <> ?", .text(search.name))
       guard let others, others < limits.savedSearches else { return false }
@@ -58,7 +58,7 @@ extension PersonalFile {
   }
 
   package func forgetSearch(named name: String) {
-    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+    write(survivingPowerLoss: true) { connection throws(StoreError) in
       try connection.run("DELETE FROM saved_search WHERE name = ?", .text(name))
     }
   }

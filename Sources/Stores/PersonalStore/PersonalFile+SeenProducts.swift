@@ -16,7 +16,7 @@ extension PersonalFile {
   package func seenProducts(
     of products: [Product.ID], in market: MarketKey, before visit: Timestamp?
   ) -> [Product.ID: SeenRecord] {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       guard let market = try connection.number(of: market) else { return [:] }
       var seenProducts: [Product.ID: SeenRecord] = [:]
       for product in Set(products) {
@@ -36,7 +36,7 @@ extension PersonalFile {
   }
 
   package func prices(of product: Product.ID, in market: MarketKey) -> [PricePoint] {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       guard let market = try connection.number(of: market) else { return [] }
       return try connection.prices(of: product, in: market)
     } ?? []
@@ -44,7 +44,7 @@ extension PersonalFile {
 
   /// Records the products on the screen, and deletes some rows beyond the limits.
   package func didSee(_ products: [SeenProduct], in market: MarketKey) {
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       let now = now().seconds
       let market = try connection.numberOrNew(of: market)
       for product in products.prefix(Self.maxAtOnce) {
@@ -63,7 +63,7 @@ extension PersonalFile {
   }
 
   package func didSeeAll(through newest: Product.ID, in market: MarketKey) {
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       try connection.run(
         """
         INSERT INTO seen_through (market, product) VALUES (?1, ?2)
@@ -76,7 +76,7 @@ extension PersonalFile {
 extension SQLiteConnection {
   fileprivate func prices(
     of product: Product.ID, in market: Int64
-  ) throws(DatabaseError) -> [PricePoint] {
+  ) throws(StoreError) -> [PricePoint] {
     try all(
       """
       SELECT at, amount, currency FROM price_point WHERE market = ? AND product = ?
@@ -91,7 +91,7 @@ extension SQLiteConnection {
   /// Adds a price where it differs from the last one.
   fileprivate func note(
     _ price: Money, of product: Product.ID, in market: Int64, at now: Int64
-  ) throws(DatabaseError) {
+  ) throws(StoreError) {
     let key: [SQLValue] = [.integer(market), .integer(product.rawValue)]
     let last = try first(
       """
@@ -99,7 +99,10 @@ extension SQLiteConnection {
       WHERE market = ? AND product = ? ORDER BY at DESC LIMIT 1
       """, key
     ) { row in
-      (at: row.integer(0), amount: row.integer(1), currency: row.text(2, atMost: 64))
+      (
+        at: row.integer(0), amount: row.integer(1),
+        currency: row.text(2, atMost: PersonalFile.maxCurrencyLength)
+      )
     }
     let (amount, currency) = (price.hundredths, price.currency.rawValue)
     if let last, last.amount == amount, last.currency == currency { return }
@@ -125,8 +128,8 @@ extension SQLiteConnection {
   /// differs from it.
   ///
   /// `market` is the market of the prices; nil is all.
-  /// - Throws: the statement's `DatabaseError`.
-  func joinPrices(of market: Int64? = nil) throws(DatabaseError) {
+  /// - Throws: the statement's `StoreError`.
+  func joinPrices(of market: Int64? = nil) throws(StoreError) {
     try run(
       """
       DELETE FROM price_point WHERE (market, product, at) IN (
@@ -153,7 +156,7 @@ extension SQLiteConnection {
   /// Deletes some rows that are too old or too many: past prices, then products.
   fileprivate func forgetSome(
     beyond limits: PersonalFile.Limits, at now: Int64
-  ) throws(DatabaseError) {
+  ) throws(StoreError) {
     try run(
       """
       DELETE FROM price_point WHERE (market, product, at) IN (

@@ -10,7 +10,7 @@ extension PersonalFile {
     let price = product.pricing.price.map(\.toPay).flatMap { price in
       price.currency.rawValue.utf8.count <= Self.maxCurrencyLength ? price : nil
     }
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       try connection.run(
         """
         INSERT OR REPLACE INTO viewed_product (market, product, at, name, amount, currency)
@@ -28,7 +28,7 @@ extension PersonalFile {
   }
 
   package func viewedProducts() -> [ViewedProduct] {
-    read { connection throws(DatabaseError) in
+    read { connection throws(StoreError) in
       try connection.all(
         """
         SELECT m.key, fm.name, fm.location, v.product, v.name, v.amount, v.currency, v.at
@@ -46,7 +46,7 @@ extension PersonalFile {
   }
 
   package func forgetViewed(_ product: Product.ID, in market: MarketKey) {
-    write(survivingPowerLoss: true) { connection throws(DatabaseError) in
+    write(survivingPowerLoss: true) { connection throws(StoreError) in
       guard let market = try connection.number(of: market) else { return }
       try connection.run(
         "DELETE FROM viewed_product WHERE market = ? AND product = ?", .integer(market),

@@ -18,13 +18,13 @@ extension PersonalFile {
 
   package func lastVisit(to market: MarketKey) -> Visit? {
     let known =
-      read { connection throws(DatabaseError) in
+      read { connection throws(StoreError) in
         guard let market = try connection.number(of: market) else { return nil as (Visit?, Bool)? }
         return (try connection.lastEnded(to: market), try connection.underWay(in: market) != nil)
       } ?? nil
     guard let (last, mayEnd) = known else { return nil }
     guard mayEnd else { return last }
-    return write { connection throws(DatabaseError) in
+    return write { connection throws(StoreError) in
       guard let market = try connection.number(of: market) else { return nil }
       try connection.endOver(in: market, at: now().seconds)
       return try connection.lastEnded(to: market)
@@ -38,7 +38,7 @@ extension PersonalFile {
       looks[market]?.at = now
       return
     }
-    let isNoted: Void? = write { connection throws(DatabaseError) in
+    let isNoted: Void? = write { connection throws(StoreError) in
       try connection.note(
         try connection.numberOrNew(of: market), by: visitor, newest: newest, lastLook: last?.at,
         at: now)
@@ -49,7 +49,7 @@ extension PersonalFile {
   /// Removes this program from a visit, which ends with its last program.
   package func didLeave(_ market: MarketKey) {
     guard looks.removeValue(forKey: market) != nil else { return }
-    write { connection throws(DatabaseError) in
+    write { connection throws(StoreError) in
       guard let market = try connection.number(of: market) else { return }
       let now = now().seconds
       try connection.endOver(in: market, at: now)
@@ -69,7 +69,7 @@ extension SQLiteConnection {
   private static let maxVisits: Int64 = 20
 
   /// The last ended visit; its newest product is at least the one through which all were marked as seen.
-  fileprivate func lastEnded(to market: Int64) throws(DatabaseError) -> Visit? {
+  fileprivate func lastEnded(to market: Int64) throws(StoreError) -> Visit? {
     try first(
       """
       SELECT ended, max(newest, coalesce(
@@ -85,7 +85,7 @@ extension SQLiteConnection {
   /// Records that a program shows a market now, and showed it at `lastLook`, in seconds since 1970.
   fileprivate func note(
     _ market: Int64, by visitor: VisitProcess, newest: Product.ID?, lastLook: Int64?, at now: Int64
-  ) throws(DatabaseError) {
+  ) throws(StoreError) {
     if let lastLook {
       try run(
         """
@@ -114,7 +114,7 @@ extension SQLiteConnection {
 
   fileprivate func underWay(
     in market: Int64
-  ) throws(DatabaseError) -> (id: Int64, lastActive: Int64)? {
+  ) throws(StoreError) -> (id: Int64, lastActive: Int64)? {
     try first(
       "SELECT id, last_active FROM visit WHERE market = ? AND ended IS NULL ORDER BY id DESC LIMIT 1",
       [.integer(market)]
@@ -122,7 +122,7 @@ extension SQLiteConnection {
   }
 
   /// Ends the open visit where its time or its programs have ended.
-  fileprivate func endOver(in market: Int64, at now: Int64) throws(DatabaseError) {
+  fileprivate func endOver(in market: Int64, at now: Int64) throws(StoreError) {
     guard let visit = try underWay(in: market) else { return }
     // After the clock was set back, the recorded time may be in the future.
     let silence = now.subtractingReportingOverflow(visit.lastActive)
@@ -139,7 +139,7 @@ extension SQLiteConnection {
   }
 
   /// Whether a program of the visit may still run; programs that have ended are removed.
-  private func isAttended(_ visit: Int64) throws(DatabaseError) -> Bool {
+  private func isAttended(_ visit: Int64) throws(StoreError) -> Bool {
     let visitors = try all(
       "SELECT host, process, started FROM visitor WHERE visit = ? LIMIT 1000", [.integer(visit)]
     ) { row in
@@ -155,13 +155,13 @@ extension SQLiteConnection {
   @discardableResult
   fileprivate func remove(
     _ visitor: VisitProcess, from visit: Int64
-  ) throws(DatabaseError) -> Int {
+  ) throws(StoreError) -> Int {
     try run(
       "DELETE FROM visitor WHERE visit = ? AND host = ? AND process = ? AND started = ?",
       [.integer(visit)] + visitor.values)
   }
 
-  fileprivate func end(_ visit: Int64, of market: Int64, at time: Int64) throws(DatabaseError) {
+  fileprivate func end(_ visit: Int64, of market: Int64, at time: Int64) throws(StoreError) {
     try run("DELETE FROM visitor WHERE visit = ?", .integer(visit))
     try run("UPDATE visit SET ended = ? WHERE id = ?", .integer(time), .integer(visit))
     try run(

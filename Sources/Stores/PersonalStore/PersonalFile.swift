@@ -93,10 +93,10 @@ package actor PersonalFile: PersonalDataStore {
   }
 
   func read<Answer>(
-    _ body: (SQLiteConnection) throws(DatabaseError) -> Answer
+    _ body: (SQLiteConnection) throws(StoreError) -> Answer
   ) -> Answer? {
-    perform { connection throws(DatabaseError) in
-      try connection.reading { () throws(DatabaseError) in try body(connection) }
+    perform { connection throws(StoreError) in
+      try connection.reading { () throws(StoreError) in try body(connection) }
     }
   }
 
@@ -107,19 +107,19 @@ package actor PersonalFile: PersonalDataStore {
   @discardableResult
   func write<Answer>(
     survivingPowerLoss isUrgent: Bool = false,
-    _ body: (SQLiteConnection) throws(DatabaseError) -> Answer
+    _ body: (SQLiteConnection) throws(StoreError) -> Answer
   ) -> Answer? {
-    perform { connection throws(DatabaseError) in
+    perform { connection throws(StoreError) in
       try connection.execute("PRAGMA synchronous = \(isUrgent ? "FULL" : "NORMAL")")
-      return try connection.writing { () throws(DatabaseError) in try body(connection) }
+      return try connection.writing { () throws(StoreError) in try body(connection) }
     }
   }
 
   /// Runs a body on the open file; nil where that failed.
   private func perform<Answer>(
-    _ body: (SQLiteConnection) throws(DatabaseError) -> Answer
+    _ body: (SQLiteConnection) throws(StoreError) -> Answer
   ) -> Answer? {
-    do throws(DatabaseError) {
+    do throws(StoreError) {
       guard let connection = try opened() else { return nil }
       return try body(connection)
     } catch {
@@ -128,7 +128,7 @@ package actor PersonalFile: PersonalDataStore {
     }
   }
 
-  private func opened() throws(DatabaseError) -> SQLiteConnection? {
+  private func opened() throws(StoreError) -> SQLiteConnection? {
     switch state {
     case .unusable: return nil
     case .open(let connection): return connection
@@ -145,7 +145,7 @@ package actor PersonalFile: PersonalDataStore {
     }
   }
 
-  private func open(_ path: String) throws(DatabaseError) -> SQLiteConnection {
+  private func open(_ path: String) throws(StoreError) -> SQLiteConnection {
     // A folder that cannot be created makes opening the file fail.
     try? Folder.make(Folder.containing(path))
     let options = SQLiteConnection.Options(
@@ -163,7 +163,7 @@ package actor PersonalFile: PersonalDataStore {
   }
 
   /// Reports the first error, and gives up a file that will not recover.
-  private func didFail(_ error: DatabaseError) {
+  private func didFail(_ error: StoreError) {
     let trouble = PersonalStoreError(error)
     switch trouble {
     case .damaged, .newerVersion, .cannotOpen: state = .unusable
@@ -186,11 +186,11 @@ extension SQLiteConnection {
   ///   opens it for too long.
   static func personal(
     at path: String, _ options: Options, whenSetAside tell: (String) -> Void
-  ) throws(DatabaseError) -> SQLiteConnection {
+  ) throws(StoreError) -> SQLiteConnection {
     let folder = Glibc.open(Folder.containing(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { Glibc.close(folder) }
     try lock(folder, atMost: options.busyMilliseconds)
-    do throws(DatabaseError) {
+    do throws(StoreError) {
       return try migrated(path, options)
     } catch .beforeFirstRelease {
       tell(try setAside(path))
@@ -202,33 +202,33 @@ extension SQLiteConnection {
   /// takes the log of the new file for that of the old one.
   private static func lock(
     _ folder: Int32, atMost milliseconds: Int32
-  ) throws(DatabaseError) {
+  ) throws(StoreError) {
     let pause: Int32 = 5
     for _ in 0...max(0, milliseconds / pause) {
       // Some network file systems have no locks.
       if flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
       usleep(UInt32(pause) * 1_000)
     }
-    throw .busy
+    throw .conflict
   }
 
   private static func migrated(
     _ path: String, _ options: Options
-  ) throws(DatabaseError) -> SQLiteConnection {
+  ) throws(StoreError) -> SQLiteConnection {
     let connection = try SQLiteConnection(opening: path, options)
     try connection.migrateToPersonal()
     return connection
   }
 
   /// Renames a file, to a name that no other file has, and returns its new path.
-  /// - Throws: `.busy` where another program uses it; `.cannotOpen` where it cannot be renamed.
-  private static func setAside(_ path: String) throws(DatabaseError) -> String {
+  /// - Throws: `.conflict` where another program uses it; `.cannotOpen` where it cannot be renamed.
+  private static func setAside(_ path: String) throws(StoreError) -> String {
     // Leaving the WAL mode moves everything into the one file, and requires exclusive access, which the
     // transaction holds until the file has its new name.
     let connection = try SQLiteConnection(opening: path, Options())
     defer { withExtendedLifetime(connection) {} }
     let mode = try connection.first("PRAGMA journal_mode = DELETE") { row in row.text(0) }
-    guard mode == "delete" else { throw .busy }
+    guard mode == "delete" else { throw .conflict }
     try connection.execute("BEGIN EXCLUSIVE")
     let names = PersonalFile.setAsidePaths(of: path)
     guard let free = names.first(where: { access($0, F_OK) != 0 }), rename(path, free) == 0 else {
@@ -239,11 +239,11 @@ extension SQLiteConnection {
 
   /// Migrates a personal file to the current version of its tables.
   /// - Throws: `.newerVersion`, `.beforeFirstRelease`, `.foreign`; the error of a script.
-  func migrateToPersonal() throws(DatabaseError) {
+  func migrateToPersonal() throws(StoreError) {
     guard try state(of: .personal) != .current else { return }
     try migrate(
       to: .personal,
-      converting: { version throws(DatabaseError) in
+      converting: { version throws(StoreError) in
         if version < Schema.foldingVersion { try FavoriteSearchTerms.renew(over: self) }
       })
   }
@@ -270,7 +270,7 @@ extension PersonalFile {
     if setAsidePaths(of: path).contains(where: { access($0, F_OK) == 0 }) { return true }
     var status = stat()
     if lstat(path, &status) != 0, errno == ENOENT { return false }
-    do throws(DatabaseError) {
+    do throws(StoreError) {
       let connection = try SQLiteConnection(
         opening: path, SQLiteConnection.Options(readsOnly: true))
       if try connection.state(of: .personal) == .empty { return false }
@@ -310,15 +310,15 @@ package enum PersonalStoreError: Error, Hashable, Sendable {
   /// The reason as the system words it.
   case cannotOpen(String)
 
-  init(_ error: DatabaseError) {
+  init(_ error: StoreError) {
     self =
       switch error {
       // The program's own statements satisfy the constraints; only existing rows can violate them.
-      case .damaged, .foreign, .constraint, .failed, .beforeFirstRelease: .damaged
+      case .damaged, .foreign, .otherEncoding, .constraint, .failed, .beforeFirstRelease: .damaged
       case .newerVersion: .newerVersion
       case .readOnly, .readOnlyFolder: .readOnly
       case .full: .diskFull
-      case .busy, .cancelled: .locked
+      case .conflict, .timedOut, .cancelled, .disconnected, .commitUnknown: .locked
       case .cannotOpen(let reason): .cannotOpen(reason)
       }
   }

@@ -16,14 +16,14 @@ struct PersonalMerging {
   }
 
   /// Merges a table; the tables it references must be merged before.
-  /// - Throws: the statement's `DatabaseError`.
-  mutating func merge(_ table: PersonalTable) throws(DatabaseError) {
+  /// - Throws: the statement's `StoreError`.
+  mutating func merge(_ table: PersonalTable) throws(StoreError) {
     var known: [Int64: Int64] = [:]
-    var room = try table.room.map { most throws(DatabaseError) in
+    var room = try table.room.map { most throws(StoreError) in
       max(0, most - (try target.integer(SQL(table.count)) ?? 0))
     }
     var leftOut = 0
-    try source.forEach(SQL(table.selection)) { [numbers] row throws(DatabaseError) in
+    try source.forEach(SQL(table.selection)) { [numbers] row throws(StoreError) in
       let read = PersonalArchive.values(of: row, table).map(\.sql)
       var values = Dictionary(uniqueKeysWithValues: zip(table.columns, read))
       for reference in table.references {
@@ -52,7 +52,7 @@ struct PersonalMerging {
   /// Inserts or updates a row; returns its id in the target, or nil where the table is full.
   private func put(
     _ values: [String: SQLValue], in table: PersonalTable, room: inout Int64?
-  ) throws(DatabaseError) -> Int64? {
+  ) throws(StoreError) -> Int64? {
     func list(_ columns: [String]) -> [SQLValue] { columns.map { values[$0] ?? .null } }
     let there = try target.first(SQL(table.search), list(table.identity)) { row in
       There(

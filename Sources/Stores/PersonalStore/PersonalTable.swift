@@ -62,8 +62,8 @@ struct PersonalTable {
   ]
 
   /// The exported tables, each after those that it references.
-  /// - Throws: the statement's `DatabaseError`.
-  static func all(_ connection: SQLiteConnection) throws(DatabaseError) -> [PersonalTable] {
+  /// - Throws: the statement's `StoreError`.
+  static func all(_ connection: SQLiteConnection) throws(StoreError) -> [PersonalTable] {
     let names = try connection.all(
       """
       SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_'
@@ -77,7 +77,7 @@ struct PersonalTable {
     return tables
   }
 
-  private init(_ name: String, _ connection: SQLiteConnection) throws(DatabaseError) {
+  private init(_ name: String, _ connection: SQLiteConnection) throws(StoreError) {
     let described = try connection.all(
       "SELECT name, type, pk FROM pragma_table_info(?)", [.text(name)]
     ) { row in (name: row.text(0), type: row.text(1), location: row.integer(2)) }

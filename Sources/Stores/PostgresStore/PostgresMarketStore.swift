@@ -1,5 +1,6 @@
 import Glibc
 import MarketModel
+import SQLiteKit
 import StoreCore
 import Synchronization
 

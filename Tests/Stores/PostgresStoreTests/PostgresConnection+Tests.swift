@@ -1,3 +1,4 @@
+import SQLiteKit
 import StoreCore
 
 @testable import PostgresStore

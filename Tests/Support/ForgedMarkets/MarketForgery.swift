@@ -140,7 +140,7 @@ package struct MarketForgery: Sendable {
 
   private static func run(
     _ script: String, on path: String, creating: Bool = false
-  ) throws(DatabaseError) {
+  ) throws(StoreError) {
     let connection = try SQLiteConnection(opening: path, .init(createsFile: creating))
     let laxity = "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;"
     try connection.execute(laxity + script)

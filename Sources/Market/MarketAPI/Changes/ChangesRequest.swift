@@ -12,8 +12,6 @@ package struct ChangesRequest: Hashable, Sendable {
 
   /// Maximum seconds that a poll may wait; more are rejected with 400.
   package static let maxWait = 25
-  /// Maximum length of a cursor in bytes; longer ones are rejected with 400.
-  private static let placeLimit = 8_192
   private static let eventStream = "text/event-stream"
   private static let lastEventID = "Last-Event-ID"
   private static let segments = ["api", "changes"]
@@ -75,7 +73,9 @@ package struct ChangesRequest: Hashable, Sendable {
     _ text: String?, in part: String
   ) throws(RequestProblem) -> ChangeCursor? {
     guard let text, !text.isEmpty else { return nil }
-    guard text.utf8.count <= placeLimit, text.utf8.allSatisfy({ 0x20 < $0 && $0 < 0x7F }) else {
+    guard text.utf8.count <= ChangeCursor.maxBytes,
+      text.utf8.allSatisfy({ 0x20 < $0 && $0 < 0x7F })
+    else {
       throw .malformed(part: part, reason: "is no place of this market")
     }
     return ChangeCursor(rawValue: text)

@@ -21,8 +21,8 @@ package struct EventStreamParser: Sendable {
   /// A line exceeds 64 KB, or an event 256 KB.
   package struct TooLong: Error {}
 
-  private static let lineLimit = 64 << 10
-  private static let eventLimit = 256 << 10
+  static let lineLimit = 64 << 10
+  static let eventLimit = 256 << 10
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private var line: [UInt8] = []

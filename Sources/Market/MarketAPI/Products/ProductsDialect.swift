@@ -309,7 +309,7 @@ extension ProductsDialect {
     try check(response, operation)
     let text = String(decoding: response.body.prefix(2_048), as: UTF8.self).unquoted
     guard case .requestDeletion(let id, _, _) = operation, !text.isEmpty,
-      text.utf8.count <= 1_024, text.utf8.allSatisfy(Self.isAllowedInPath)
+      text.utf8.count <= Self.deletionKeyBytes, text.utf8.allSatisfy(Self.isAllowedInPath)
     else { throw .badAnswer(.unreadable) }
     if text.hasPrefix("/") {
       guard !text.hasPrefix("//") else { throw .badAnswer(.unreadable) }
@@ -318,6 +318,9 @@ extension ProductsDialect {
     guard !text.contains("/") else { throw .badAnswer(.unreadable) }
     return ProductsRoute.deletion(by: text, of: variant == .y2022 ? id : nil).target
   }
+
+  /// Maximum length of a deletion key, or of a path with one.
+  static let deletionKeyBytes = 1_024
 
   /// Whether a path may contain a byte (RFC 3986): a response never sets a query, a host or a header.
   private static func isAllowedInPath(_ byte: UInt8) -> Bool {
@@ -338,7 +341,7 @@ extension ProductsDialect {
 
   private func next(_ value: JSONValue, after request: PageRequest) -> PagePosition? {
     if let cursor = value["nextCursor"]?.string, !cursor.isEmpty,
-      cursor.utf8.count <= ResponseLimits.address
+      cursor.utf8.count <= PageCursor.maxBytes
     {
       return .after(PageCursor(rawValue: cursor))
     }

@@ -41,7 +41,7 @@ extension HTTPResponse {
 
 /// Limits of responses besides their texts, which have a `TextLimit`.
 enum ResponseLimits {
-  /// Maximum length of an address or a cursor in bytes; longer ones are ignored.
+  /// Maximum length of an address in bytes; longer ones are ignored.
   static let address = 4_096
   /// Maximum number of pictures of a product; further ones are ignored.
   static let pictures = 100

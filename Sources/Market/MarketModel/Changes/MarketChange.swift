@@ -56,6 +56,9 @@ package struct QuestionChange: Hashable, Sendable {
 /// A client that continues from each cursor gets every change exactly once, those of one product in
 /// order.
 package struct ChangeCursor: RawRepresentable, Hashable, Sendable {
+  /// Maximum length in bytes, with which a request's head has room for others; longer ones are refused.
+  package static let maxBytes = 14 << 10
+
   package let rawValue: String
 
   package init(rawValue: String) {

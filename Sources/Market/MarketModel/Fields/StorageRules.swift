@@ -5,6 +5,8 @@ package enum StorageRules {
   package static let versions: ClosedRange<Int64> = 1...(1 << 53)
   /// Valid lengths of a password in UTF-8.
   package static let passwordBytes = 1...1_024
+  /// Maximum bytes of a password's hash; longer ones match no password.
+  package static let passwordHashBytes = 128
   package static let pictureCount = 1...5
   /// Maximum bytes of an uploaded picture.
   package static let pictureBytes = 400 * 1_024

@@ -37,6 +37,9 @@ package enum PagePosition: Hashable, Sendable {
 
 /// Cursor between two products of a query; only its repository interprets it.
 package struct PageCursor: RawRepresentable, Hashable, Sendable {
+  /// Maximum length in bytes; longer ones are ignored.
+  package static let maxBytes = 4_096
+
   package let rawValue: String
 
   package init(rawValue: String) {

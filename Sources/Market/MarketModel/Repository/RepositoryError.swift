@@ -112,6 +112,12 @@ package enum StoreFailure: Hashable, Sendable {
   /// Any other failure, with the database's code; 0 where it was no database that failed.
   case failed(code: Int32)
 
+  /// The SQLSTATE, five digits and letters, of a database's code.
+  package static func sqlState(of code: Int32) -> String {
+    let digits = String(code, radix: 36, uppercase: true)
+    return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+  }
+
   package var isTransient: Bool {
     switch self {
     case .locked, .diskFull, .unavailable, .unconfirmed, .picturesUnavailable, .failed: true

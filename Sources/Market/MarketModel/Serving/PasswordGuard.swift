@@ -104,60 +104,33 @@ private final class AttemptQueue: Sendable {
     let origin: AttemptOrigin
   }
 
-  private struct Line {
-    var running = 0
-    var width = 1
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
-
   /// Maximum attempts of a trusted origin at a time; further ones wait.
   private static let trustedWidth = 32
   /// Maximum waiting attempts of an origin; further ones are refused.
   private static let maxLineLength = 256
 
-  private let lines = Mutex<[Key: Line]>([:])
+  private let slots = Mutex(
+    SlotQueue<Key, CheckedContinuation<Bool, Never>>(limit: 1, maxWaiting: maxLineLength))
 
   /// Waits for a turn, after which the caller has to call `leave`; false where `maxLineLength`
   /// attempts wait.
   func enter(_ key: Key) async -> Bool {
-    let isFull = lines.withLock { lines in
-      (lines[key]?.waiting.count ?? 0) >= Self.maxLineLength
-    }
-    guard !isFull else { return false }
     await withCheckedContinuation { continuation in
-      let begins = lines.withLock { lines in
-        var line = lines[key] ?? Line()
-        let begins = line.running < line.width
-        if begins { line.running += 1 } else { line.waiting.append(continuation) }
-        lines[key] = line
-        return begins
-      }
-      if begins { continuation.resume() }
+      let entry = slots.withLock { $0.enter(key, continuation) }
+      if entry != .waits { continuation.resume(returning: entry == .begins) }
     }
-    return true
   }
 
   /// Sets whether the origin may run many attempts at a time.
   func change(_ key: Key, isTrusted: Bool) {
-    update(key) { $0.width = isTrusted ? Self.trustedWidth : 1 }
+    let next = slots.withLock { $0.setLimit(of: key, to: isTrusted ? Self.trustedWidth : 1) }
+    for continuation in next { continuation.resume(returning: true) }
   }
 
   /// Ends a turn.
-  func leave(_ key: Key) { update(key) { $0.running -= 1 } }
-
-  /// Changes a line and resumes the attempts that may run now.
-  private func update(_ key: Key, _ change: (inout Line) -> Void) {
-    let next = lines.withLock { lines in
-      guard var line = lines[key] else { return [CheckedContinuation<Void, Never>]() }
-      change(&line)
-      let count = min(max(0, line.width - line.running), line.waiting.count)
-      let next = Array(line.waiting.prefix(count))
-      line.waiting.removeFirst(count)
-      line.running += count
-      lines[key] = line.running == 0 ? nil : line
-      return next
-    }
-    for continuation in next { continuation.resume() }
+  func leave(_ key: Key) {
+    let next = slots.withLock { $0.leave(key) }
+    next?.resume(returning: true)
   }
 }
 

@@ -57,7 +57,6 @@ struct SourceProduct {
 
 /// Rules for imported products: those of every store, except that pictures may be missing.
 enum ArchiveRules {
-  private static let maxHashLength = 128
   /// The order in which a product's fields are checked.
   private static let order = ProductField.all(
     beginningWith: [.price, .currency, .name, .description])
@@ -92,7 +91,10 @@ enum ArchiveRules {
       throw .unreadable("version", holding: String(product.version), .number)
     }
     let hash = product.passwordHash
-    guard hash.isEmpty || hash.hasPrefix("$argon2id$") && hash.utf8.count <= maxHashLength else {
+    guard
+      hash.isEmpty
+        || hash.hasPrefix("$argon2id$") && hash.utf8.count <= StorageRules.passwordHashBytes
+    else {
       throw .unreadable("passwordHash", holding: "…", .passwordHash)
     }
     for name in product.pictures where !PictureFolder.isName(name) { throw .pictureMissing(name) }

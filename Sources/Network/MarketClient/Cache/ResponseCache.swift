@@ -54,7 +54,7 @@ package actor ResponseCache {
   }
 
   func entry(of server: WebAddress, _ key: CacheKey) -> CacheEntry? {
-    let found = perform { connection throws(DatabaseError) in
+    let found = perform { connection throws(StoreError) in
       try connection.first(
         "SELECT stored, headers, body FROM entries WHERE server = ? AND name = ?",
         [.text(server.text), .text(key.text)]
@@ -74,7 +74,7 @@ package actor ResponseCache {
     of server: WebAddress, to targets: String, atMost limit: Int
   ) -> [RequestTarget] {
     let beginning = CacheKey.answer(RequestTarget(path: targets)).text
-    let found = perform { connection throws(DatabaseError) in
+    let found = perform { connection throws(StoreError) in
       try connection.all(
         """
         SELECT name FROM entries WHERE server = ?1 AND name >= ?2 AND name < ?2 || ?3
@@ -92,8 +92,8 @@ package actor ResponseCache {
     guard size <= byteLimit, response.body.count <= Self.bodyLimit else { return }
     let headers = response.headers.text(of: Self.remembered)
     let now = now()
-    perform { connection throws(DatabaseError) in
-      try connection.writing { () throws(DatabaseError) in
+    perform { connection throws(StoreError) in
+      try connection.writing { () throws(StoreError) in
         try Self.forget(server, key, in: connection)
         try connection.run(
           "INSERT INTO entries (server, name, stored, headers, body, size) VALUES (?,?,?,?,?,?)",
@@ -105,14 +105,14 @@ package actor ResponseCache {
   }
 
   func forget(_ key: CacheKey, of server: WebAddress) {
-    perform { connection throws(DatabaseError) in
+    perform { connection throws(StoreError) in
       try Self.forget(server, key, in: connection)
     }
   }
 
   private static func forget(
     _ server: WebAddress, _ key: CacheKey, in connection: SQLiteConnection
-  ) throws(DatabaseError) {
+  ) throws(StoreError) {
     try connection.run(
       "DELETE FROM entries WHERE server = ? AND name = ?", .text(server.text), .text(key.text))
   }
@@ -124,10 +124,10 @@ extension ResponseCache {
   /// A damaged file is replaced and `body` runs once more; nil if it failed.
   @discardableResult
   private func perform<Answer>(
-    _ body: (SQLiteConnection) throws(DatabaseError) -> Answer
+    _ body: (SQLiteConnection) throws(StoreError) -> Answer
   ) -> Answer? {
     for _ in 0..<2 {
-      do throws(DatabaseError) {
+      do throws(StoreError) {
         guard let connection = try opened() else { return nil }
         return try body(connection)
       } catch {
@@ -137,7 +137,7 @@ extension ResponseCache {
     return nil
   }
 
-  private func opened() throws(DatabaseError) -> SQLiteConnection? {
+  private func opened() throws(StoreError) -> SQLiteConnection? {
     switch state {
     case .unusable: return nil
     case .open(let connection, _): return connection
@@ -157,9 +157,8 @@ extension ResponseCache {
   }
 
   /// Sets the state that follows from an error; true if a retry makes sense.
-  private func recover(from error: DatabaseError) -> Bool {
+  private func recover(from error: StoreError) -> Bool {
     switch error {
-    case .busy, .cancelled, .full, .constraint: return false
     case .readOnly, .readOnlyFolder, .cannotOpen:
       state = .unusable
       return false
@@ -167,6 +166,7 @@ extension ResponseCache {
       state = .closed
       CacheFile.remove(path)
       return true
+    default: return false
     }
   }
 
@@ -175,8 +175,8 @@ extension ResponseCache {
     guard case .open(let connection, let count) = state else { return }
     state = .open(connection, byteCount: count + size)
     guard count + size > byteLimit else { return }
-    let rest = perform { connection throws(DatabaseError) in
-      try connection.writing { () throws(DatabaseError) in
+    let rest = perform { connection throws(StoreError) in
+      try connection.writing { () throws(StoreError) in
         try CacheFile.evict(from: connection, downTo: byteLimit - byteLimit / 8)
       }
     }
@@ -251,7 +251,7 @@ private enum CacheFile {
   /// remain.
   static func evict(
     from connection: SQLiteConnection, downTo limit: Int64
-  ) throws(DatabaseError) -> Int64 {
+  ) throws(StoreError) -> Int64 {
     // Ids rise with every entry, so that summing from the highest keeps the newest.
     try connection.run(
       """

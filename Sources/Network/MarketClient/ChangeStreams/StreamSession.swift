@@ -23,7 +23,7 @@ final class StreamSession: Sendable {
   /// Maximum number of changes without a cursor; a stream with more is ended.
   ///
   /// Our server sends fewer.
-  private static let changeLimit = 10_000
+  static let changeLimit = 10_000
 
   private let state: Mutex<State>
   private let tell: @Sendable (ChangeEvent) -> Bool

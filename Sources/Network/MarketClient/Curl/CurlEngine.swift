@@ -1,5 +1,6 @@
 internal import CCurl
 import Dispatch
+import DispatchBridge
 import Glibc
 import MarketAPI
 
@@ -55,16 +56,13 @@ final class CurlEngine: @unchecked Sendable {
     readiness.activate()
   }
 
-  /// Starts a transfer; `waiter` is resumed with its outcome.
-  func start(
-    _ transfer: CurlTransfer,
-    _ waiter: CheckedContinuation<Result<HTTPHopResponse, TransportError>, Never>
-  ) {
+  /// Starts a transfer that was not cancelled.
+  func start(_ transfer: CurlTransfer) {
     queue.async { [self] in
-      transfer.wait(waiter)
-      guard !transfer.isFinished else { return }
+      guard !transfer.outcome.isSet else { return }
       guard let easy = idleHandles.popLast() ?? library.makeEasy() else {
-        return transfer.finish(.failure(.exhausted))
+        transfer.outcome.set(.failure(.exhausted))
+        return
       }
       transfer.handle = easy
       transfers[easy] = transfer
@@ -194,7 +192,7 @@ extension CurlEngine {
       }
     }
     transfer.releaseBuffers(library)
-    transfer.finish(outcome)
+    transfer.outcome.set(outcome)
   }
 
   private static func readiness(of event: epoll_event) -> Int32 {

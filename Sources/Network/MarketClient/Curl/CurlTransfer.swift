@@ -1,12 +1,14 @@
 internal import CCurl
+import DispatchBridge
 import Glibc
 import MarketAPI
 
-/// State of one request: what libcurl's callbacks collect, and the waiting continuation.
+/// State of one request: what libcurl's callbacks collect, and the outcome.
 ///
-/// Everything but `hop` is confined to the engine's queue.
+/// Everything but `hop` and `outcome` is confined to the engine's queue.
 final class CurlTransfer: @unchecked Sendable {
   let hop: HTTPHop
+  let outcome = FirstResult<Result<HTTPHopResponse, TransportError>>()
   /// libcurl's handle; nil unless the transfer is running.
   var handle: CurlLibrary.Handle?
   /// Header lines, which must live until libcurl is done with the handle.
@@ -16,25 +18,9 @@ final class CurlTransfer: @unchecked Sendable {
   private(set) var refusal: TransportError?
   private(set) var head = CurlResponseHead()
   private(set) var body: [UInt8] = []
-  /// Whether the outcome was delivered; also true if the transfer was cancelled before it started.
-  private(set) var isFinished = false
-  private var waiter: CheckedContinuation<Result<HTTPHopResponse, TransportError>, Never>?
 
   init(_ hop: HTTPHop) {
     self.hop = hop
-  }
-
-  /// Stores the waiting continuation, or resumes it at once if the transfer is finished.
-  func wait(_ waiter: CheckedContinuation<Result<HTTPHopResponse, TransportError>, Never>) {
-    guard !isFinished else { return waiter.resume(returning: .failure(.cancelled)) }
-    self.waiter = waiter
-  }
-
-  /// Resumes the waiting continuation; later outcomes are dropped.
-  func finish(_ outcome: Result<HTTPHopResponse, TransportError>) {
-    isFinished = true
-    waiter?.resume(returning: outcome)
-    waiter = nil
   }
 
   /// Frees libcurl's buffers; the request body is wiped first, since it may hold a password.

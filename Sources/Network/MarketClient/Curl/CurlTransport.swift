@@ -1,3 +1,4 @@
+import DispatchBridge
 import MarketAPI
 import Synchronization
 
@@ -27,7 +28,8 @@ package final class CurlTransport: HTTPTransport {
     let engine = try openedEngine()
     let transfer = CurlTransfer(hop)
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { engine.start(transfer, $0) }
+      engine.start(transfer)
+      return await transfer.outcome.value
     } onCancel: {
       engine.cancel(transfer)
     }

@@ -18,8 +18,6 @@ package enum PageRoute: Hashable, Sendable {
   package static let maxLineLength = TextLimit(0...200)
   /// Maximum bytes of a search line, so that links stay short; longer ones are cut.
   private static let lineBytes = 600
-  /// Maximum bytes of a cursor; a longer one is ignored.
-  private static let cursorBytes = 512
 
   /// Request target of the page.
   package var target: RequestTarget {
@@ -72,7 +70,7 @@ package enum PageRoute: Hashable, Sendable {
   }
 
   private static func cursor(_ query: QueryItems) -> PageCursor? {
-    guard let word = query["after"], word.utf8.count <= cursorBytes else { return nil }
+    guard let word = query["after"], word.utf8.count <= PageCursor.maxBytes else { return nil }
     return PageCursor(rawValue: word)
   }
 

@@ -7,16 +7,16 @@ import Synchronization
 /// The reader polls the log while there are watchers. It keeps a head, the cursor up to which all
 /// changes are published; each batch after it is a frame that all watchers share.
 ///
-/// A watcher at another cursor reads the log from there until it has caught up with the head. Cursors
-/// have no order, but reads do: if the head existed before the watcher read everything, and nothing
-/// follows the head afterwards, both have the same changes.
+/// A watcher at a cursor of another server, or older than the frames, gets what it has missed from the
+/// log, until nothing follows its cursor. Cursors have no order, but reads do: if the head existed before
+/// that read, and nothing follows the head afterwards, both have the same changes.
 package final class ChangeBroadcaster: Sendable {
   /// Position of a watcher in the sequence of frames.
   enum WatcherPosition: Sendable {
-    /// Caught up with the head after `missed`; continues with the frame numbered `next`.
-    case joined(next: Int, cursor: ChangeCursor, missed: ChangeFrame?)
-    /// Not caught up: the next missed changes, after which the watcher seeks again.
-    case part(ChangeFrame)
+    /// At `cursor`, which the frame numbered `next` follows.
+    case joined(next: Int, cursor: ChangeCursor)
+    /// Changes that it has missed, after which the watcher seeks again.
+    case missed(ChangeFrame)
     /// The log cannot be read.
     case failed
   }
@@ -25,8 +25,9 @@ package final class ChangeBroadcaster: Sendable {
   typealias Subscriber = @Sendable (ChangeFrame) -> Void
   typealias Reply = @Sendable (WatcherPosition) -> Void
 
-  private struct CatchUpRequest {
-    let cursor: ChangeCursor
+  private struct Seeker {
+    /// Nil begins at the head.
+    let cursor: ChangeCursor?
     let reply: Reply
   }
 
@@ -43,28 +44,28 @@ package final class ChangeBroadcaster: Sendable {
     /// Last frames, and the number of the next one.
     var recent: [ChangeFrame] = []
     var nextNumber = 0
-    var seekers: [CatchUpRequest] = []
-    /// Replies to new watchers that wait for a fresh head.
-    var pendingWatchers: [Reply] = []
+    /// Watchers that the reader has to place.
+    var seekers: [Seeker] = []
     var subscribers: [Subscriber] = []
 
-    /// Position of a watcher that has all changes up to `cursor`; nil if the cursor is not among the
-    /// recent ones.
-    func placement(after cursor: ChangeCursor) -> WatcherPosition? {
+    /// Position of a watcher at a cursor; nil if the frames from number `base` on do not follow it.
+    func position(after cursor: ChangeCursor?, from base: Int) -> WatcherPosition? {
       guard let head else { return nil }
-      if cursor == head { return .joined(next: nextNumber, cursor: head, missed: nil) }
-      guard let index = recent.lastIndex(where: { cursor == $0.batch.cursor }) else { return nil }
-      return .joined(
-        next: nextNumber - recent.count + index + 1, cursor: cursor, missed: nil)
+      if cursor == head || cursor == nil && isFresh {
+        return .joined(next: nextNumber, cursor: head)
+      }
+      guard let cursor, let index = recent.lastIndex(where: { cursor == $0.batch.cursor }) else {
+        return nil
+      }
+      let next = nextNumber - recent.count + index + 1
+      return next < base ? nil : .joined(next: next, cursor: cursor)
     }
   }
 
   /// Maximum number of changes in a frame; 64 KiB hold more.
-  private static let batchLimit = 200
+  static let batchLimit = 200
   /// Maximum number of frames kept for reconnecting watchers; older positions read the log.
   private static let recentLimit = 128
-  /// Number of rounds in which one pass of the reader lets watchers catch up.
-  private static let attempts = 4
   private static let seekersAtOnce = 256
   /// Number of watchers above which the reader waits for `longPause`, so that frames hold more changes.
   private static let fewWatchers = 100
@@ -116,23 +117,15 @@ package final class ChangeBroadcaster: Sendable {
     }
   }
 
-  /// Finds the position of a watcher that has all changes up to `cursor`, or begins now if it is nil.
+  /// Finds the position of a watcher that has all changes up to `cursor`, or begins now if it is nil,
+  /// and whose event loop has the frames from number `base` on.
   ///
   /// The reply comes at once or from the reader.
-  ///
-  /// `hasLost` says that the frames after `cursor` were dropped; they are then read from the log.
-  func seek(_ cursor: ChangeCursor?, hasLost: Bool = false, _ reply: @escaping Reply) {
-    let known = state.withLock { state -> WatcherPosition? in
-      guard let cursor else {
-        if state.isFresh, let head = state.head {
-          return .joined(next: state.nextNumber, cursor: head, missed: nil)
-        }
-        state.pendingWatchers.append(reply)
-        return nil
-      }
-      if !hasLost, let known = state.placement(after: cursor) { return known }
-      state.seekers.append(CatchUpRequest(cursor: cursor, reply: reply))
-      return nil
+  func seek(_ cursor: ChangeCursor?, from base: Int, _ reply: @escaping Reply) {
+    let known = state.withLock { state in
+      let known = state.position(after: cursor, from: base)
+      if known == nil { state.seekers.append(Seeker(cursor: cursor, reply: reply)) }
+      return known
     }
     if let known { reply(known) }
   }
@@ -145,19 +138,18 @@ extension ChangeBroadcaster {
       var pause =
         state.withLock { $0.watchers <= Self.fewWatchers } ? Self.shortPause : Self.longPause
       do throws(RepositoryError) {
-        try await readHead()
-        startPendingWatchers()
-        for _ in 0..<Self.attempts {
-          guard try await place() else { break }
-        }
+        repeat { try await readHead() } while try await place()
       } catch {
-        giveUpSeekers()
+        let seekers = state.withLock { state in
+          defer { state.seekers = [] }
+          return state.seekers
+        }
+        for seeker in seekers { seeker.reply(.failed) }
         pause = Self.failurePause
       }
       try? await clock.sleep(for: pause)
       let isOver = state.withLock { state in
-        state.isReading =
-          state.watchers > 0 || !state.seekers.isEmpty || !state.pendingWatchers.isEmpty
+        state.isReading = state.watchers > 0 || !state.seekers.isEmpty
         return !state.isReading
       }
       if isOver { return }
@@ -197,79 +189,42 @@ extension ChangeBroadcaster {
     return subscribers != nil
   }
 
-  private func startPendingWatchers() {
-    let (replies, head, next) = state.withLock { state in
-      state.isFresh = true
-      defer { state.pendingWatchers = [] }
-      return (state.pendingWatchers, state.head, state.nextNumber)
-    }
-    for reply in replies {
-      reply(head.map { .joined(next: next, cursor: $0, missed: nil) } ?? .failed)
-    }
-  }
-
-  /// Lets watchers catch up with the head, or read one batch; true if some should be tried again at
-  /// once.
+  /// Replies to some of the watchers that seek; true if others wait.
   /// - Throws: what the log throws for the head.
   private func place() async throws(RepositoryError) -> Bool {
     let seekers = state.withLock { state in
-      let taken = Array(state.seekers.prefix(Self.seekersAtOnce))
+      state.isFresh = true
+      let taken = state.seekers.prefix(Self.seekersAtOnce)
       state.seekers.removeFirst(taken.count)
       return taken
     }
-    guard !seekers.isEmpty else { return false }
-    var level: [(batch: ChangeBatch, seekers: [CatchUpRequest])] = []
+    var level: [Seeker] = []
     for (cursor, group) in Dictionary(grouping: seekers, by: \.cursor) {
+      guard let cursor else {
+        join(group)
+        continue
+      }
       do throws(RepositoryError) {
-        let batch = try await log.changes(after: cursor, atMost: Self.batchLimit)
-        if batch.changes.count < Self.batchLimit {
-          level.append((batch, group))
-        } else {
-          let frame = ChangeFrame(batch)
-          for seeker in group { seeker.reply(.part(frame)) }
-        }
+        let frame = ChangeFrame(try await log.changes(after: cursor, atMost: Self.batchLimit))
+        if frame.isEmpty { level += group }
+        for seeker in group where !frame.isEmpty { seeker.reply(.missed(frame)) }
       } catch {
         for seeker in group { seeker.reply(.failed) }
       }
     }
-    guard !level.isEmpty else { return false }
-    let isNews: Bool
-    do throws(RepositoryError) {
-      isNews = try await readHead()
-    } catch {
-      for seeker in level.flatMap(\.seekers) { seeker.reply(.failed) }
-      throw error
-    }
-    return settle(level, isLevel: !isNews)
-  }
-
-  private func settle(
-    _ groups: [(batch: ChangeBatch, seekers: [CatchUpRequest])], isLevel: Bool
-  ) -> Bool {
-    let (head, next) = state.withLock { ($0.head, $0.nextNumber) }
-    var again: [CatchUpRequest] = []
-    for (batch, seekers) in groups {
-      let frame = ChangeFrame(batch)
-      for seeker in seekers {
-        if isLevel, let head {
-          seeker.reply(.joined(next: next, cursor: head, missed: frame.isEmpty ? nil : frame))
-        } else if frame.isEmpty {
-          again.append(CatchUpRequest(cursor: batch.cursor, reply: seeker.reply))
-        } else {
-          seeker.reply(.part(frame))
-        }
+    if !level.isEmpty {
+      state.withLock { $0.seekers = level + $0.seekers }
+      if try await !readHead() {
+        state.withLock { $0.seekers.removeFirst(level.count) }
+        join(level)
       }
     }
-    state.withLock { $0.seekers = again + $0.seekers }
-    return !again.isEmpty
+    return state.withLock { !$0.seekers.isEmpty }
   }
 
-  private func giveUpSeekers() {
-    let (seekers, pendingWatchers) = state.withLock { state in
-      defer { (state.seekers, state.pendingWatchers) = ([], []) }
-      return (state.seekers, state.pendingWatchers)
-    }
-    for seeker in seekers { seeker.reply(.failed) }
-    for reply in pendingWatchers { reply(.failed) }
+  /// Lets watchers that have all changes up to the head continue there.
+  private func join(_ seekers: [Seeker]) {
+    let (head, next) = state.withLock { ($0.head, $0.nextNumber) }
+    for seeker in seekers { seeker.reply(head.map { .joined(next: next, cursor: $0) } ?? .failed) }
   }
 }

@@ -61,17 +61,14 @@ extension HTTPConnection {
     guard watch?.isEnding == false else { return }
     switch placement {
     case .failed: endWatching(refusing: Self.refusal)
-    case .part(let frame): take(frame, isLevel: false)
-    case .joined(let next, let cursor, let missed):
+    case .missed(let frame): take(frame)
+    case .joined(let next, let cursor):
+      watch?.cursor = cursor
+      // Frames were dropped since the position was found.
       guard !scheduler.hasLost(next) else {
-        // Frames in between were dropped meanwhile.
-        scheduler.seek(watch?.number ?? 0, after: missed?.batch.cursor ?? cursor, hasLost: true)
-        if let missed { take(missed, isLevel: false, seeksAgain: false) }
-        return
+        return scheduler.seek(watch?.number ?? 0, after: cursor)
       }
       watch?.next = next
-      if let missed { return take(missed, isLevel: true) }
-      watch?.cursor = cursor
       sendHello(at: cursor)
       didGetNews()
     }
@@ -168,13 +165,13 @@ extension HTTPConnection {
     ServerResponse(ChangeCoding.answer(batch))
   }
 
-  /// Adds changes that only this watcher has missed.
-  private func take(_ frame: ChangeFrame, isLevel: Bool, seeksAgain: Bool = true) {
+  /// Adds changes that only this watcher has missed, after which it seeks again.
+  private func take(_ frame: ChangeFrame) {
     guard let state = watch, case .stream(let isChunked) = state.form else {
       return answerPoll(answer(frame.batch))
     }
     watch?.cursor = frame.batch.cursor
-    watch?.seeksAgain = seeksAgain && !isLevel
+    watch?.seeksAgain = true
     watch?.add(frame.bytes(isChunked: isChunked))
     scheduler.didSend(frame)
     flush()

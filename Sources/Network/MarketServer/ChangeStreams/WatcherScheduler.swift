@@ -52,10 +52,9 @@ final class WatcherScheduler {
     loop.server.observe(.endedWatching(isDropped: isDropped))
   }
 
-  /// Lets the broadcaster find the position of a watcher; `hasLost` says that frames after `cursor`
-  /// were dropped.
-  func seek(_ number: UInt64, after cursor: ChangeCursor?, hasLost: Bool = false) {
-    broadcaster?.seek(cursor, hasLost: hasLost) { [weak loop] in loop?.post(.placed(number, $0)) }
+  /// Lets the broadcaster find the position of a watcher.
+  func seek(_ number: UInt64, after cursor: ChangeCursor?) {
+    broadcaster?.seek(cursor, from: base) { [weak loop] in loop?.post(.placed(number, $0)) }
   }
 
   func place(_ number: UInt64, _ placement: ChangeBroadcaster.WatcherPosition) {

@@ -10,8 +10,8 @@ import TextCoding
 struct DeletionTokens: Sendable {
   static let validSeconds: Int64 = 600
   private static let markLength = 8
-  private static let codeLength = 16
-  private static let contentLength = 16 + markLength
+  static let codeLength = 16
+  static let contentLength = 16 + markLength
 
   let market: any ServedMarket
 

@@ -214,7 +214,7 @@ private enum FailureReason {
       error.reason
     // PostgreSQL's codes are five digits and letters, and SQLite's are small numbers.
     case .store(.failed(let code)) where code > UInt16.max:
-      "the database failed with \(String(code, radix: 36, uppercase: true))"
+      "the database failed with \(StoreFailure.sqlState(of: code))"
     case .store(.failed(let code)): "the store failed with code \(code)"
     case .cancelled: "the request was given up"
     case .marketFull: "the quota is used up"

@@ -80,7 +80,8 @@ final class EventLoop: @unchecked Sendable {
   private var queued: [UInt64: PendingRequest] = [:]
   /// Running requests by number.
   private var running: [UInt64: RunningRequest] = [:]
-  private var turns: FairQueue
+  /// Numbers of requests; the next one is of the network with the fewest running.
+  private var turns: SlotQueue<ClientNetwork, UInt64>
   /// Response bytes that clients have not received yet.
   var untaken: PendingOutput
   /// Sockets of closed connections.
@@ -109,7 +110,8 @@ final class EventLoop: @unchecked Sendable {
     self.listeners = listeners
     self.server = server
     let limits = server.limits
-    turns = FairQueue(limit: limits.answers, ofAddress: limits.answersOfAddress)
+    turns = SlotQueue(
+      limit: limits.answersOfAddress, order: .fewestRunning(total: limits.answers))
     untaken = PendingOutput(limit: limits.untakenAnswers, ofNetwork: limits.untakenOfAddress)
   }
 
@@ -304,7 +306,7 @@ extension EventLoop {
     waiting[number] = connection
     connection.requestNumber = number
     queued[number] = PendingRequest(request: request, heldBytes: bytes)
-    if turns.take(number, for: request.client.network) { start(number) }
+    if turns.enter(request.client.network, number) == .begins { start(number) }
   }
 
   /// Counts the unsent bytes of a response; beyond a limit, closes the connections with the earliest
@@ -324,7 +326,7 @@ extension EventLoop {
 
   /// Ends a request and starts the next one.
   private func endTurn(_ network: ClientNetwork) {
-    if let number = turns.end(network) { start(number) }
+    if let number = turns.leave(network) { start(number) }
   }
 
   /// Starts the task that computes a response.
@@ -348,7 +350,7 @@ extension EventLoop {
   /// Removes a request from the queue.
   private func dropQueued(_ number: UInt64) {
     guard let pending = queued.removeValue(forKey: number) else { return }
-    turns.leave(number)
+    turns.remove(of: pending.request.client.network) { $0 == number }
     server.traffic.release(pending.heldBytes, of: pending.request.client.network)
   }
 

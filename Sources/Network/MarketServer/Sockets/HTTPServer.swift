@@ -115,7 +115,7 @@ final class ServerCore: Sendable {
 /// Limits on the use of a server by one client and by all clients together.
 package struct ServerLimits: Hashable, Sendable {
   /// Maximum bytes of one body; beyond it the request is refused with 413.
-  package var body = 4 << 20
+  package var body = 6 << 20
   /// Maximum bytes of all bodies being received or processed; beyond it requests are refused with 503.
   package var allBodies = 24 << 20
   /// Maximum of `allBodies` from one network; beyond it requests are refused with 503.

@@ -13,9 +13,6 @@ import SafeTextKit
 /// After a disconnection it reconnects by itself; messages about that go to standard error, changes
 /// alone to standard output.
 struct FollowCommand {
-  /// Maximum number of products read again by one request.
-  private static let readAtOnce = 100
-
   private let source: MarketSource
   private let options: ListOptions
   /// Query of the products whose changes are printed.
@@ -80,7 +77,7 @@ struct FollowCommand {
     var count = 0
     var rest = batch.changes[...]
     while !rest.isEmpty, count < limit {
-      let piece = rest.prefix(Self.readAtOnce)
+      let piece = rest.prefix(ProductQuery.maxIDs)
       rest = rest.dropFirst(piece.count)
       let products = await products(of: piece, byOneRequest: ids)
       for change in piece where count < limit && isWanted(change, products) {

@@ -49,8 +49,7 @@ extension SQLiteStore {
       "identity", path: path,
       options: SQLiteConnection.Options(readsOnly: true, busyMilliseconds: 200))
     let id = try? await file.use { connection throws(StoreError) in
-      let state = try connection.use { file throws(DatabaseError) in try file.state(of: .store) }
-      guard state == .current else { throw .foreign }
+      guard try connection.file.state(of: .store) == .current else { throw .foreign }
       return try IdentityTable(connection).row()?.id
     }
     await file.close()

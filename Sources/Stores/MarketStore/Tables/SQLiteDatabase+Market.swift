@@ -72,7 +72,7 @@ extension SQLiteDatabase: MarketDatabase {
   /// Checks that the file is at its path, and holds a market.
   /// - Throws: `.cannotOpen` where it was moved or replaced.
   func checkReadiness() throws(StoreError) {
-    try use { file throws(DatabaseError) in try file.checkPlace() }
+    try file.checkPlace()
     _ = try integer("SELECT count(*) FROM server_key")
   }
 

@@ -50,9 +50,7 @@ struct SeedWriter {
       """)
     var dropsIndexes = false
     if try connection.integer("SELECT 1 FROM product LIMIT 1") == nil {
-      dropsIndexes = try connection.use { file throws(DatabaseError) in
-        try file.dropLateIndexes(of: .store)
-      }
+      dropsIndexes = try connection.file.dropLateIndexes(of: .store)
     }
     try SearchIndex(connection).configure(dropsIndexes ? .allProducts : .manyProducts)
   }
@@ -63,8 +61,8 @@ struct SeedWriter {
     // Sorting the rows for the indexes takes as much memory again.
     try connection.execute("PRAGMA cache_size = -8192; PRAGMA shrink_memory;")
     try SearchIndex(connection).assemble()
-    try connection.use { file throws(DatabaseError) in
-      try file.writing { () throws(DatabaseError) in try file.makeLateIndexes(of: .store) }
+    try connection.writing { () throws(StoreError) in
+      try connection.file.makeLateIndexes(of: .store)
     }
     try connection.execute(
       """

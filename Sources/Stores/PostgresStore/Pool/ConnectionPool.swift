@@ -1,5 +1,7 @@
 import Dispatch
+import DispatchBridge
 import MarketModel
+import SQLiteKit
 import StoreCore
 import Synchronization
 
@@ -27,12 +29,12 @@ final class ConnectionPool: Sendable {
 
   private struct State {
     var free: [PooledConnection]
-    var waiting: [Waiting] = []
+    var slots: SlotQueue<Everyone, Waiting>
     var limited: [Int: Limited] = [:]
     var callCount = 0
     var isWatching = false
 
-    var isIdle: Bool { waiting.isEmpty && limited.isEmpty }
+    var isIdle: Bool { slots.waitingCount == 0 && limited.isEmpty }
 
     mutating func nextNumber() -> Int {
       callCount += 1
@@ -61,7 +63,7 @@ final class ConnectionPool: Sendable {
     let pool = (1...max(1, count)).map { number in
       PooledConnection("\(name).\(number)", to: address, options: options)
     }
-    state = Mutex(State(free: pool))
+    state = Mutex(State(free: pool, slots: SlotQueue(limit: pool.count)))
     self.pool = pool
     self.options = options
     clock = DispatchQueue(label: "market.postgres.\(name).clock")
@@ -77,7 +79,7 @@ final class ConnectionPool: Sendable {
 
   private var freeCount: Int { state.withLock { $0.free.count } }
   private var busyCount: Int { pool.count - freeCount }
-  private var waitingCount: Int { state.withLock { $0.waiting.count } }
+  private var waitingCount: Int { state.withLock { $0.slots.waitingCount } }
 
   /// Whether any connection is open, in use or not.
   var isConnected: Bool { connectedCount > 0 }
@@ -140,7 +142,7 @@ final class ConnectionPool: Sendable {
     let number = state.withLock { state in
       let number = state.nextNumber()
       state.limited[number] = Limited(pooled: pooled, end: end) {
-        first.settle(.failure(.timedOut))
+        first.set(.failure(.timedOut))
       }
       return number
     }
@@ -149,7 +151,7 @@ final class ConnectionPool: Sendable {
       await pooled.run(before: end, body) { outcome in
         self.state.withLock { _ = $0.limited.removeValue(forKey: number) }
         self.giveBack(pooled)
-        first.settle(outcome)
+        first.set(outcome)
       }
     }
     return await withTaskCancellationHandler {
@@ -169,7 +171,11 @@ final class ConnectionPool: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let call = Waiting(number: number, end: end, continuation: continuation)
-        if let pooled = takeOrWait(call) {
+        // The one used last: its connection is warm, and the others may close.
+        let pooled = state.withLock { state in
+          state.slots.enter(.all, call) == .begins ? state.free.popLast() : nil
+        }
+        if let pooled {
           continuation.resume(returning: pooled)
         } else if Task.isCancelled {
           giveUp(number)
@@ -182,19 +188,10 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  private func takeOrWait(_ call: Waiting) -> PooledConnection? {
-    state.withLock { state in
-      // The one used last: its connection is warm, and the others may close.
-      if let pooled = state.free.popLast() { return pooled }
-      state.waiting.append(call)
-      return nil
-    }
-  }
-
   /// Puts the connection back; a lost one is taken last.
   private func giveBack(_ pooled: PooledConnection) {
     let next = state.withLock { state -> Waiting? in
-      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      if let next = state.slots.leave(.all) { return next }
       let isConnected = pooled.isConnected.load(ordering: .relaxed)
       state.free.insert(pooled, at: isConnected ? state.free.endIndex : 0)
       return nil
@@ -203,11 +200,8 @@ final class ConnectionPool: Sendable {
   }
 
   private func giveUp(_ number: Int) {
-    let call = state.withLock { state -> Waiting? in
-      guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
-      return state.waiting.remove(at: index)
-    }
-    call?.continuation.resume(returning: nil)
+    let calls = state.withLock { $0.slots.remove(of: .all) { $0.number == number } }
+    for call in calls { call.continuation.resume(returning: nil) }
   }
 }
 
@@ -224,8 +218,7 @@ extension ConnectionPool {
   private func look() {
     let now = ContinuousClock.now
     let (calls, waiting, areLong) = state.withLock { state in
-      let late = state.waiting.filter { $0.end <= now }
-      state.waiting.removeAll { $0.end <= now }
+      let late = state.slots.remove(of: .all) { $0.end <= now }
       state.isWatching = !state.isIdle
       for (number, call) in state.limited where call.end - Self.lastWord <= now {
         // Inside the lock: afterwards another call may have the connection.
@@ -316,39 +309,6 @@ extension StoreError {
     case .disconnected: true
     case .commitUnknown: isRepeatable
     default: false
-    }
-  }
-}
-
-/// Result that the first of several callers sets.
-private final class FirstResult<Outcome: Sendable>: Sendable {
-  private struct State {
-    var outcome: Outcome?
-    var reader: CheckedContinuation<Outcome, Never>?
-  }
-
-  private let state = Mutex(State())
-
-  func settle(_ outcome: Outcome) {
-    let reader = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-      guard state.outcome == nil else { return nil }
-      state.outcome = outcome
-      defer { state.reader = nil }
-      return state.reader
-    }
-    reader?.resume(returning: outcome)
-  }
-
-  /// The result, once it is set; one caller may await it.
-  var value: Outcome {
-    get async {
-      await withCheckedContinuation { reader in
-        let outcome = state.withLock { state in
-          if state.outcome == nil { state.reader = reader }
-          return state.outcome
-        }
-        if let outcome { reader.resume(returning: outcome) }
-      }
     }
   }
 }

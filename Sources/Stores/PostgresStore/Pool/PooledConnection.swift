@@ -1,5 +1,6 @@
 import Dispatch
 import DispatchBridge
+import SQLiteKit
 import StoreCore
 import Synchronization
 

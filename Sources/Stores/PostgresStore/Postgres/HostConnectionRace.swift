@@ -1,6 +1,7 @@
 internal import CPostgres
 import Dispatch
 import Glibc
+import SQLiteKit
 import StoreCore
 import Synchronization
 

@@ -1,5 +1,6 @@
 internal import CPostgres
 import Dispatch
+import SQLiteKit
 import StoreCore
 
 /// Reader of statement results on one connection, each with a deadline.

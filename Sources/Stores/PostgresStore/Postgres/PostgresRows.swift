@@ -1,4 +1,5 @@
 internal import CPostgres
+import SQLiteKit
 import StoreCore
 
 /// Result of one statement: its rows in the protocol's binary format.

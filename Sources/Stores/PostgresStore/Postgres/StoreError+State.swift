@@ -1,3 +1,4 @@
+import SQLiteKit
 import StoreCore
 
 extension StoreError {
@@ -28,10 +29,4 @@ extension StoreError {
   /// The error in a shared database, where one invalid row affects no others: `.damaged` becomes
   /// PostgreSQL's `data_corrupted`.
   var ofDatabase: StoreError { self == .damaged ? .failed(state: "XX001") : self }
-
-  /// The SQLSTATE, as PostgreSQL writes it, of a `StoreFailure.failed`.
-  package static func state(of code: Int32) -> String {
-    let digits = String(code, radix: radix, uppercase: true)
-    return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
-  }
 }

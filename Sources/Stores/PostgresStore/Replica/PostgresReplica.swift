@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 import Synchronization
 

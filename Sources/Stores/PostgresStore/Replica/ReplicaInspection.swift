@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import StoreCore
 
 /// Result of inspecting a standby.

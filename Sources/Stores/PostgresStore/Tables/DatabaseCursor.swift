@@ -58,8 +58,6 @@ struct DatabaseCursor: Hashable {
 
   private static let separator: Character = "_"
   private static let radix = 36
-  /// Maximum length in bytes of an accepted cursor; 500 open transactions twice need less.
-  private static let longest = 16_384
 
   let seen: SeenTransactions
   var rest: Rest?
@@ -71,7 +69,7 @@ struct DatabaseCursor: Hashable {
 
   /// Nil for a cursor of another kind of store, or an invalid one.
   init?(_ cursor: ChangeCursor) {
-    guard cursor.rawValue.utf8.count <= Self.longest else { return nil }
+    guard cursor.rawValue.utf8.count <= ChangeCursor.maxBytes else { return nil }
     let parts = cursor.rawValue.split(separator: Self.separator, omittingEmptySubsequences: false)
     guard parts.count == 1 || parts.count == 3, let seen = SeenTransactions(parts[0]) else {
       return nil

@@ -10,9 +10,9 @@ import StoreCore
 /// then. No transaction holds back the changes of another one.
 /// Every call throws the `StoreError` of its statement.
 struct LogTable {
-  /// Maximum number of open transactions in a cursor, so that its length is bounded; more hold later
-  /// transactions back.
-  private static let maxOpen = 500
+  /// Maximum number of open transactions in a cursor, which fits `ChangeCursor.maxBytes` with two such
+  /// sets; more hold later transactions back.
+  static let maxOpen = 500
 
   private static let seconds = "floor(extract(epoch FROM now()))::bigint"
   private static let nonce = "floor(random() * 4611686018427387904)::bigint"

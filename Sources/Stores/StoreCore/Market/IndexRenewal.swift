@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 
 /// Result of one step that renews the search index after a change of the folding.
 ///

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 
 extension StoredMarket {
   /// One page of a query by product ids, in the order of the ids, of the products that match its other

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 
 /// Result of one step that brings the names of renamed sellers into the search index.
 ///

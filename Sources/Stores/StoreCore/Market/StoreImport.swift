@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import Synchronization
 
 /// Import of products into a store.

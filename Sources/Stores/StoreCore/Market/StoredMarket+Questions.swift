@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 
 /// Questions of a market in a SQL database.
 extension StoredMarket {

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 
 /// Result of a transaction that may refuse its call.
 package typealias Outcome<Value> = Result<Value, RepositoryError>

@@ -49,8 +49,7 @@ package final class PasswordHasher: Sendable {
 
   private struct State {
     var free: [PasswordLane]
-    /// First in, first out.
-    var waiting: ArraySlice<Waiting> = []
+    var slots: SlotQueue<Everyone, Waiting>
   }
 
   /// Reason why a password was not hashed or compared.
@@ -60,9 +59,6 @@ package final class PasswordHasher: Sendable {
     /// No lane became free before the timeout.
     case busy
   }
-
-  /// Maximum length of a stored hash in bytes; longer ones match no password.
-  package static let maxHashLength = 128
 
   private let cost: Cost
   private let timeout: Duration?
@@ -77,7 +73,8 @@ package final class PasswordHasher: Sendable {
     timeout = lanes.timeout
     wait = registry.timer(.passwordWait)
     work = registry.timer(.passwordTime)
-    state = Mutex(State(free: (0..<max(1, lanes.count)).map { _ in PasswordLane() }))
+    let free = (0..<max(1, lanes.count)).map { _ in PasswordLane() }
+    state = Mutex(State(free: free, slots: SlotQueue(limit: free.count)))
     Sodium.prepare()
   }
 
@@ -115,10 +112,9 @@ package final class PasswordHasher: Sendable {
     defer { wait.note(since: asked) }
     let end = timeout.map { asked + $0 }
     let lane: PasswordLane? = await withCheckedContinuation { continuation in
-      let free = state.withLock { state -> PasswordLane? in
-        if let free = state.free.popLast() { return free }
-        state.waiting.append(Waiting(end: end, continuation: continuation))
-        return nil
+      let call = Waiting(end: end, continuation: continuation)
+      let free = state.withLock { state in
+        state.slots.enter(.all, call) == .begins ? state.free.popLast() : nil
       }
       if let free { continuation.resume(returning: free) }
     }
@@ -131,13 +127,10 @@ package final class PasswordHasher: Sendable {
   /// Lanes return often enough that no timer is needed for that.
   private func giveBack(_ lane: PasswordLane) {
     let now = ContinuousClock.now
-    let (late, next) = state.withLock { state -> (ArraySlice<Waiting>, Waiting?) in
-      let late = state.waiting.prefix { $0.end.map { $0 <= now } ?? false }
-      state.waiting.removeFirst(late.count)
-      guard let next = state.waiting.popFirst() else {
-        state.free.append(lane)
-        return (late, nil)
-      }
+    let (late, next) = state.withLock { state in
+      let late = state.slots.remove(of: .all) { $0.end.map { $0 <= now } ?? false }
+      let next = state.slots.leave(.all)
+      if next == nil { state.free.append(lane) }
       return (late, next)
     }
     for call in late { call.continuation.resume(returning: nil) }
@@ -205,7 +198,8 @@ private actor PasswordLane {
   /// `$argon2id$v=19$m=19456,t=2,p=1$...`.
   static func isAffordable(_ hash: String) -> Bool {
     let parts = hash.split(separator: "$")
-    guard hash.utf8.count < PasswordHasher.maxHashLength, parts.count == 5, parts[0] == "argon2id"
+    guard hash.utf8.count <= StorageRules.passwordHashBytes, parts.count == 5,
+      parts[0] == "argon2id"
     else {
       return false
     }

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 
 /// Parameters of the deletion of external files that no product references.
 package struct PictureGarbageCollection: Sendable {

@@ -1,4 +1,5 @@
 import Dispatch
+import DispatchBridge
 import MarketModel
 import Synchronization
 
@@ -11,9 +12,7 @@ final class TimeLimitedCalls: Sendable {
   private typealias Call = @Sendable () -> Void
 
   private struct State {
-    var freeLanes: Int
-    /// First in, first out.
-    var waiting: ArraySlice<(wait: ObjectIdentifier, call: Call)> = []
+    var lanes: SlotQueue<Everyone, (wait: ObjectIdentifier, call: Call)>
     var silentUntil: ContinuousClock.Instant?
   }
 
@@ -31,7 +30,7 @@ final class TimeLimitedCalls: Sendable {
     self.timeout = timeout
     self.silence = silence
     queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
-    state = Mutex(State(freeLanes: lanes))
+    state = Mutex(State(lanes: SlotQueue(limit: lanes, maxWaiting: Self.waitingLimit)))
   }
 
   /// Runs a call.
@@ -42,15 +41,14 @@ final class TimeLimitedCalls: Sendable {
   ) async throws(PictureStorageError) -> Answer {
     if Task.isCancelled { throw .cancelled }
     let timeout = RequestDeadline.remaining(atMost: timeout)
-    let result = await withCheckedContinuation { continuation in
-      let wait = TimedCall<Answer>(continuation)
-      let refusal = take(for: ObjectIdentifier(wait)) {
-        // The caller may have timed out while the call was queued.
-        if wait.isOpen { wait.end(with: body()) }
-      }
-      if let refusal { wait.end(with: .failure(refusal)) } else { limit(wait, to: timeout) }
+    let wait = FirstResult<Result<Answer, PictureStorageError>>()
+    let refusal = take(for: ObjectIdentifier(wait)) {
+      // The caller may have timed out while the call was queued.
+      if !wait.isSet { wait.set(body()) }
     }
-    return try result.get()
+    if let refusal { throw refusal }
+    limit(wait, to: timeout)
+    return try await wait.value.get()
   }
 
   /// Starts or queues a call; returns the reason where it is refused.
@@ -62,13 +60,8 @@ final class TimeLimitedCalls: Sendable {
         guard .now >= end else { return (.timedOut, false) }
         state.silentUntil = nil
       }
-      if state.freeLanes > 0 {
-        state.freeLanes -= 1
-        return (nil, true)
-      }
-      guard state.waiting.count < Self.waitingLimit else { return (.busy, false) }
-      state.waiting.append((wait, call))
-      return (nil, false)
+      let entry = state.lanes.enter(.all, (wait, call))
+      return (entry == .refused ? .busy : nil, entry == .begins)
     }
     if begins { begin(call) }
     return refusal
@@ -81,55 +74,30 @@ final class TimeLimitedCalls: Sendable {
   private func begin(_ call: @escaping Call) {
     queue.async { [self] in
       call()
-      let next = state.withLock { state in
-        let waiting = state.waiting.popFirst()
-        if waiting == nil { state.freeLanes += 1 }
-        return waiting?.call
-      }
-      if let next { begin(next) }
+      if let next = state.withLock({ $0.lanes.leave(.all) }) { begin(next.call) }
     }
   }
 
-  private func limit<Answer: Sendable>(_ wait: TimedCall<Answer>, to timeout: Duration) {
+  private func limit<Answer: Sendable>(
+    _ wait: FirstResult<Result<Answer, PictureStorageError>>, to timeout: Duration
+  ) {
     DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + timeout.interval) {
       [weak self] in
-      guard wait.isOpen else { return }
+      guard !wait.isSet else { return }
       guard let self else {
-        _ = wait.end(with: .failure(.timedOut))
+        wait.set(.failure(.timedOut))
         return
       }
       state.withLock { state in
         // A call holds a whole file, and its turn may never come.
-        state.waiting.removeAll { $0.wait == ObjectIdentifier(wait) }
+        state.lanes.remove(of: .all) { $0.wait == ObjectIdentifier(wait) }
         // A request with a shorter deadline of its own says nothing about the storage. New calls are
         // refused before the caller resumes.
-        if wait.end(with: .failure(.timedOut)), timeout == self.timeout {
+        if wait.set(.failure(.timedOut)), timeout == self.timeout {
           state.silentUntil = .now + silence
         }
       }
     }
-  }
-}
-
-/// Pending result of a call, which is set once.
-private final class TimedCall<Answer: Sendable>: Sendable {
-  typealias Answered = Result<Answer, PictureStorageError>
-
-  private let continuation: Mutex<CheckedContinuation<Answered, Never>?>
-
-  init(_ continuation: CheckedContinuation<Answered, Never>) {
-    self.continuation = Mutex(continuation)
-  }
-
-  /// Whether no result is set yet.
-  var isOpen: Bool { continuation.withLock { $0 != nil } }
-
-  /// Sets the result; false where there was one already.
-  @discardableResult
-  func end(with answer: Answered) -> Bool {
-    let waiting = continuation.withLock { $0.take() }
-    waiting?.resume(returning: answer)
-    return waiting != nil
   }
 }
 

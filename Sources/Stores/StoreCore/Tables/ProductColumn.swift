@@ -149,7 +149,7 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .thumbnail, .pictureID: stored.thumbnail = row.integer(place)
     case .password: stored.password = row.integer(place)
     case .passwordHash:
-      stored.product.passwordHash = row.text(place, atMost: PasswordHasher.maxHashLength)
+      stored.product.passwordHash = row.text(place, atMost: StorageRules.passwordHashBytes)
     case .pictureHash: stored.thumbnailHash = row.hash(place)
     }
   }

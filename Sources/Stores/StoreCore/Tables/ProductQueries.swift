@@ -187,7 +187,8 @@ extension ProductLock {
   fileprivate init(in row: StoredRow) {
     // A truncated hash matches no password.
     self.init(
-      identifierHash: row.blob(0), passwordHash: row.text(1, atMost: PasswordHasher.maxHashLength),
+      identifierHash: row.blob(0),
+      passwordHash: row.text(1, atMost: StorageRules.passwordHashBytes),
       isBlocked: row.integer(2) != 0)
   }
 }

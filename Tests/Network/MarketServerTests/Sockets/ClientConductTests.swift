@@ -5,7 +5,7 @@ import Testing
 /// Clients that are slow, gone or too many, over real sockets.
 struct ClientConductTests {
   private static let post = "POST /it HTTP/1.1\r\nHost: a\r\n"
-  private static let largest = 4 << 20
+  private static let largest = ServerLimits().body
 
   @Test(arguments: [
     "Content-Length: 4194304\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n400000\r\n",

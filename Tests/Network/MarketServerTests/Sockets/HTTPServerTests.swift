@@ -107,7 +107,7 @@ struct HTTPServerTests {
     ("Transfer-Encoding: chunked\nTransfer-Encoding: chunked\n", 400),
     ("Transfer-Encoding: gzip\n", 400),
     ("Content-Length: -1\n", 400),
-    ("Content-Length: 4194305\nExpect: 100-continue\n", 413),
+    ("Content-Length: 6291457\nExpect: 100-continue\n", 413),
     ("Content-Length: 99999999\n", 413),
     ("Host: another.example\n", 400),
     ("X-Large: \(String(repeating: "x", count: 16_384))\n", 431),
