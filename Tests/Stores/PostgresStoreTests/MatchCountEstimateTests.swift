@@ -47,7 +47,7 @@ import Testing
     for seed in 1...count {
       var bounds = SearchBounds()
       bounds.seed = seed
-      var parameters = StatementParameters()
+      var parameters = StatementParameters(.postgres)
       let sql = MatchCountEstimate(of: search, among: ProductConditions(query), within: bounds)
         .sql(above: bound, &parameters)
       let row = try connection.run(

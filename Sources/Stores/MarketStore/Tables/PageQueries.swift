@@ -115,7 +115,6 @@ struct PageQueries {
   ) throws(StoreError) -> ProductPage {
     let size = request.boundedSize
     let shown = Array(ids.prefix(size))
-    // SQLite runs each statement once for each id, so that the order stays.
     var page: ProductPage
     if let kept {
       let known =

@@ -5,6 +5,8 @@ import TextCoding
 
 /// Operations of a market that SQLite does differently from PostgreSQL.
 extension SQLiteDatabase: MarketDatabase {
+  package var dialect: SQLDialect { .sqlite }
+
   package func storedBytes() throws(StoreError) -> Int64 {
     let pages = try integer("PRAGMA page_count") ?? 0
     let free = try integer("PRAGMA freelist_count") ?? 0

@@ -217,7 +217,8 @@ private struct ProductSearch {
   /// In the newest order the index returns its rows in that order, and no other table is read without
   /// conditions; in the other orders all matches are sorted.
   init(_ walk: SearchPageScan) {
-    var values = SQLValues()
+    var values = StatementParameters(.sqlite)
+    let words = values.add(.text(walk.expression.text))
     let isNewest = walk.order.order == .newest
     let readsProducts = !walk.narrowing.isEmpty || !isNewest
     let order =
@@ -232,11 +233,10 @@ private struct ProductSearch {
     }
     sql = """
       SELECT product_grams.rowid FROM product_grams\(readsProducts ? Self.join : "")
-      WHERE product_grams MATCH ?\(conditions)\(range) ORDER BY \(order) LIMIT ? OFFSET ?
+      WHERE product_grams MATCH \(words)\(conditions)\(range) ORDER BY \(order)
+      LIMIT \(values.add(.integer(Int64(walk.limit)))) OFFSET \(values.add(.integer(Int64(walk.passing))))
       """
-    self.values =
-      [.text(walk.expression.text)] + values.all
-      + [.integer(Int64(walk.limit)), .integer(Int64(walk.passing))]
+    self.values = values.values
   }
 }
 
@@ -254,18 +254,20 @@ struct ProductCount {
     expression: String, narrowing: ProductConditions? = nil,
     ids: ClosedRange<Int64> = Int64.min...Int64.max, limit: Int?
   ) {
-    var values = SQLValues()
+    var values = StatementParameters(.sqlite)
+    let words = values.add(.text(expression))
+    let range = [ids.lowerBound, ids.upperBound].map { values.add(.integer($0)) }
     let conditions = narrowing.map { $0.conditions(&values) }
     let finds = """
       FROM product_grams\(conditions == nil ? "" : ProductSearch.join)
-      WHERE product_grams MATCH ? AND product_grams.rowid BETWEEN ? AND ?\(conditions ?? "")
+      WHERE product_grams MATCH \(words)
+        AND product_grams.rowid BETWEEN \(range[0]) AND \(range[1])\(conditions ?? "")
       """
+    let limit = limit.map { values.add(.integer(Int64($0))) }
     sql =
-      limit == nil
-      ? "SELECT count(*) " + finds : "SELECT count(*) FROM (SELECT 1 \(finds) LIMIT ?)"
-    self.values =
-      [.text(expression), .integer(ids.lowerBound), .integer(ids.upperBound)] + values.all
-      + (limit.map { [.integer(Int64($0))] } ?? [])
+      limit.map { "SELECT count(*) FROM (SELECT 1 \(finds) LIMIT \($0))" } ?? "SELECT count(*) "
+      + finds
+    self.values = values.values
   }
 }
 

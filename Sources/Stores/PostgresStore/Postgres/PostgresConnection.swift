@@ -220,7 +220,7 @@ extension PostgresConnection {
     guard prepared[statement.sql] == nil else { return }
     let name = "s\(prepared.count)"
     let types = statement.values.map(\.type)
-    try enqueue { PQsendPrepare(pointer, name, statement.text, Int32(types.count), types) }
+    try enqueue { PQsendPrepare(pointer, name, statement.sql.text, Int32(types.count), types) }
     try settle()
     prepared[statement.sql] = name
   }
@@ -238,7 +238,7 @@ extension PostgresConnection {
       }
       let types = statement.values.map(\.type)
       return PQsendQueryParams(
-        pointer, statement.text, count, types, values, lengths, formats, 1)
+        pointer, statement.sql.text, count, types, values, lengths, formats, 1)
     }
   }
 

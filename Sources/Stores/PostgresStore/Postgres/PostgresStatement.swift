@@ -17,13 +17,6 @@ struct PostgresStatement: Sendable {
     self.isPlannedAnew = isPlannedAnew
   }
 
-  /// The text for PostgreSQL; replaces what shared statements write for SQLite.
-  var text: String {
-    guard !isPlannedAnew else { return sql.text }
-    return sql.text.replacing("unixepoch()", with: "floor(extract(epoch FROM now()))::bigint")
-      .replacing(" INDEXED BY seller_of_name", with: "")
-  }
-
   /// Begins a read-only transaction, which sees one state of the database.
   static let beginReading = PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
@@ -55,33 +48,6 @@ struct PostgresStatement: Sendable {
         Int32(values.count), pointers, binaries.map { Int32($0?.count ?? 0) },
         values.map { _ in 1 })
     }
-  }
-}
-
-/// Values of a statement while its text is built.
-struct StatementParameters {
-  private(set) var values: [SQLValue] = []
-
-  /// Adds a value, or finds an equal one, and returns its parameter, as `$1`.
-  mutating func add(_ value: SQLValue) -> String {
-    if let position = values.firstIndex(of: value) { return "$\(position + 1)" }
-    values.append(value)
-    return "$\(values.count)"
-  }
-}
-
-extension StatementParameters: StatementValues {
-  mutating func mark(_ text: String) -> String { add(.text(text)) }
-
-  mutating func mark(_ value: OrderKey.Value) -> String {
-    switch value {
-    case .number(let number): add(.integer(number))
-    case .currency(let currency): add(.text(currency.rawValue))
-    }
-  }
-
-  mutating func condition(that column: String, isAmong numbers: [Int64]) -> String {
-    "\(column) = ANY (\(add(.integers(numbers))))"
   }
 }
 

@@ -39,7 +39,7 @@ struct PageQueries {
       selection.narrowing.states = start.states
       (selection.after, selection.passing) = (start.after, start.passing)
     }
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     let sql = selection.lastingSQL(&parameters)
     let answers = try connection.run(
       [
@@ -61,7 +61,7 @@ struct PageQueries {
       along: selection.narrowing.indexedFields.first, in: selection.order.order)
     let areAllCounted = selection.narrowing.areCountedExactly
     let count = try count(selection.narrowing, atMost: areAllCounted ? nil : maxSortedCount + 1)
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     let sql =
       count > maxSortedCount || selection.isOneRangeEach
       ? selection.sql(&parameters) : selection.sorted(&parameters)
@@ -77,7 +77,7 @@ struct PageQueries {
   func count(
     _ narrowing: ProductConditions, atMost limit: Int?
   ) throws(StoreError) -> Int {
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     let limit = limit.map(String.init) ?? "ALL"
     let arms = PageSelection.conditions(of: narrowing, &parameters).map { condition in
       "(SELECT 1 FROM product WHERE \(condition) LIMIT \(limit))"
@@ -113,7 +113,7 @@ struct PageQueries {
     let selection = PageSelection(
       order: walk.order, narrowing: ProductConditions(states: walk.states), after: after,
       limit: count * OrderBookmarks.interval)
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     let names = walk.order.columns.joined(separator: ", ")
     let sql = """
       SELECT \(names) FROM (

@@ -6,6 +6,8 @@ import StoreCore
 ///
 /// Every call throws the `StoreError` of its statement.
 extension PostgresConnection: MarketDatabase {
+  package var dialect: SQLDialect { .postgres }
+
   package func storedBytes() throws(StoreError) -> Int64 {
     try integer("SELECT pg_database_size(current_database())") ?? 0
   }
@@ -77,7 +79,7 @@ extension PostgresConnection: MarketDatabase {
   }
 
   /// The database's clock, in seconds since 1970.
-  func clockSeconds() throws(StoreError) -> Int64 { try integer("SELECT unixepoch()") ?? 0 }
+  func clockSeconds() throws(StoreError) -> Int64 { try integer("SELECT \(dialect.now)") ?? 0 }
 
   /// Whether the database takes no writes, as a standby.
   func isReadOnly() throws(StoreError) -> Bool {

@@ -83,7 +83,7 @@ struct SearchQueries {
   private func counted(
     _ search: WordSearch, in selection: PageSelection, atLeast least: Int
   ) throws(StoreError) -> MatchCount {
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     // Other engines than PostgreSQL do not support sampling.
     let sql = selection.counted(
       search, atLeast: least, samples: connection.numbersTransactions, within: bounds, &parameters)
@@ -107,7 +107,7 @@ struct SearchQueries {
       let first = try scanned(past: bounds.priceScanLimit, for: search, in: part)
       if first.count == part.limit { return first }
       for plenty in bounds.plenty {
-        var parameters = StatementParameters()
+        var parameters = StatementParameters(.postgres)
         let sql = part.near(search, plenty: plenty, within: bounds, &parameters)
         let products = try listed(sql, in: part.order, parameters)
         if products.count == part.limit { return products }
@@ -122,7 +122,7 @@ struct SearchQueries {
   private func scanned(
     past count: Int, for search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> [FoundProduct] {
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     let sql = selection.walk(for: search, past: count, &parameters)
     return try listed(sql, in: selection.order, parameters)
   }
@@ -131,7 +131,7 @@ struct SearchQueries {
   private func finds(
     of search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> [FoundProduct] {
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     let sql = selection.finds(of: search, &parameters)
     return try listed(sql, in: selection.order, parameters)
   }
@@ -140,7 +140,7 @@ struct SearchQueries {
   private func total(
     of search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> Int {
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     let sql = selection.count(of: search, &parameters)
     let statement = PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true)
     return Int(try connection.run(statement).first?.count(0) ?? 0)
@@ -158,7 +158,7 @@ struct SearchQueries {
   {
     guard !ids.isEmpty else { return [] }
     let columns = (["id"] + order.placeColumns).joined(separator: ", ")
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     let list = parameters.add(.integers(ids.map(\.rawValue)))
     return try ordered.read(
       connection.run(

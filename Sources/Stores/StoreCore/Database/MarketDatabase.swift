@@ -1,16 +1,14 @@
 import MarketModel
 import SQLiteKit
 
-/// Connection to the database of a market; takes SQL in PostgreSQL's dialect.
-///
-/// SQLite runs it with these differences: a clause that locks rows (` FOR UPDATE`) is left out, since a
-/// writer has the whole file locked; `= ANY ($1)` becomes `= $1`, and the statement runs once for each
-/// element of its first list, in the list's order. `unixepoch()`, which PostgreSQL reads as the time that
-/// all servers share, and `INDEXED BY` are SQLite's.
+/// Connection to the database of a market.
 ///
 /// The caller opens the transaction around calls that belong together.
 /// - Throws: every call throws the `StoreError` of its statement, and `.damaged` where a row cannot be read.
 package protocol MarketDatabase: AnyObject {
+  /// How its statements are written.
+  var dialect: SQLDialect { get }
+
   /// Calls `read` for each row of a statement until it returns false.
   /// - Throws: the statement's `StoreError`, or what `read` throws.
   func forEach(

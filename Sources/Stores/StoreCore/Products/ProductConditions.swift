@@ -126,22 +126,11 @@ package struct ProductConditions: Hashable, Sendable {
   }
 }
 
-/// Builder of a statement's parameters, in the syntax of its database.
-package protocol StatementValues {
-  /// Adds a value, and returns the SQL of its parameter.
-  mutating func mark(_ value: OrderKey.Value) -> String
-
-  mutating func mark(_ text: String) -> String
-
-  /// Adds numbers, and returns the condition that a column has one of them.
-  mutating func condition(that column: String, isAmong numbers: [Int64]) -> String
-}
-
 // MARK: SQL
 
 extension ProductConditions {
   /// SQL conditions on columns of `product`, each of which begins with ` AND `.
-  package func conditions(_ values: inout some StatementValues) -> String {
+  package func conditions(_ values: inout StatementParameters) -> String {
     (states.count < 4 ? " AND " + statesCondition : "") + conditionsButStates(&values)
   }
 
@@ -150,7 +139,7 @@ extension ProductConditions {
   /// An index by price has the currency before it, and finds a price range only where each currency is
   /// named.
   package func conditionsButStates(
-    namingCurrencies: Bool = false, _ values: inout some StatementValues
+    namingCurrencies: Bool = false, _ values: inout StatementParameters
   ) -> String {
     (hasPrices ? pricesCondition(namingCurrencies: namingCurrencies, &values) : "")
       + others(&values)
@@ -162,7 +151,7 @@ extension ProductConditions {
   }
 
   /// The condition that finds the products of all given sellers by their index.
-  private func sellersCondition(_ values: inout some StatementValues) -> String {
+  private func sellersCondition(_ values: inout StatementParameters) -> String {
     if sellers.count == 1, let seller = sellers.first {
       return "seller = " + values.mark(.number(seller))
     }
@@ -170,7 +159,7 @@ extension ProductConditions {
   }
 
   private func pricesCondition(
-    namingCurrencies: Bool = false, _ values: inout some StatementValues
+    namingCurrencies: Bool = false, _ values: inout StatementParameters
   ) -> String {
     var text = ""
     if currencies.count == 1, let currency = currencies.first {
@@ -187,7 +176,7 @@ extension ProductConditions {
     return text
   }
 
-  private func others(_ values: inout some StatementValues) -> String {
+  private func others(_ values: inout StatementParameters) -> String {
     var text = sellers.isEmpty ? "" : " AND " + sellersCondition(&values)
     if let since { text += " AND created >= " + values.mark(.number(since)) }
     for field in ProductField.choices {
@@ -214,7 +203,7 @@ extension ProductConditions {
   /// A range has one state. Where prices are restricted in an order by price, it has one currency, and
   /// its bounds are the prices.
   package func ranges(
-    of order: StoredOrder, after key: OrderKey?, _ values: inout some StatementValues
+    of order: StoredOrder, after key: OrderKey?, _ values: inout StatementParameters
   ) -> [String] {
     var ranges: [String] = []
     for state in states {
@@ -265,7 +254,7 @@ private struct CurrencyPriceRange {
     after = isBefore ? nil : (price, newness)
   }
 
-  func condition(on column: String, _ values: inout some StatementValues) -> String {
+  func condition(on column: String, _ values: inout StatementParameters) -> String {
     var text = " AND currency = " + values.mark(.currency(currency))
     if let after {
       text += " AND (\(column), newness) > (" + values.mark(.number(after.price))
@@ -289,7 +278,7 @@ extension StoredOrder {
   }
 
   /// The condition for products after a key, which begins with ` AND `; empty without a key.
-  package func condition(after key: OrderKey?, _ values: inout some StatementValues) -> String {
+  package func condition(after key: OrderKey?, _ values: inout StatementParameters) -> String {
     guard let key else { return "" }
     var marks: [String] = []
     for value in key.values { marks.append(values.mark(value)) }

@@ -20,17 +20,19 @@ package struct PictureTable {
     JOIN picture ON picture.id = product_picture.picture WHERE product = $1 ORDER BY position
     """
 
+  private static let ofProducts = DialectSQL { sql in
+    """
+    SELECT product, picture.id, picture.hash FROM product_picture
+    JOIN picture ON picture.id = product_picture.picture
+    WHERE \(sql.isAny("product", of: "$1")) ORDER BY product, position
+    """
+  }
+
   /// The names of the pictures of some products, in order.
   func names(ofProducts ids: [Int64]) throws(StoreError) -> [Int64: [String]] {
     var names: [Int64: [String]] = [:]
     guard !ids.isEmpty else { return names }
-    try database.forEach(
-      """
-      SELECT product, picture.id, picture.hash FROM product_picture
-      JOIN picture ON picture.id = product_picture.picture
-      WHERE product = ANY ($1) ORDER BY product, position
-      """, [.integers(ids)]
-    ) { row in
+    try database.forEach(Self.ofProducts[database.dialect], [.integers(ids)]) { row in
       if let picture = row.picture(id: 1, hash: 2) {
         names[row.integer(0), default: []].append(picture.original)
       }
@@ -62,8 +64,12 @@ package struct PictureTable {
 
   /// SQL that keeps pictures, by hash, from being deleted until the end of the transaction, and reads their
   /// ids and hashes.
-  static let held: SQL =
-    "SELECT id, hash FROM picture WHERE hash = ANY ($1) ORDER BY id FOR KEY SHARE"
+  static let held = DialectSQL { sql in
+    """
+    SELECT id, hash FROM picture WHERE \(sql.isAny("hash", ofBlobs: "$1"))
+    ORDER BY id\(sql.locking("FOR KEY SHARE"))
+    """
+  }
 
   /// Ids of the existing pictures among some hashes, by hash; keeps them from being deleted until the end of
   /// the transaction.
@@ -71,7 +77,7 @@ package struct PictureTable {
   package func keys(of hashes: [[UInt8]]) throws(StoreError) -> [[UInt8]: Int64] {
     var keys: [[UInt8]: Int64] = [:]
     guard !hashes.isEmpty else { return keys }
-    try database.forEach(Self.held, [.blobs(hashes)]) { row in
+    try database.forEach(Self.held[database.dialect], [.blobs(hashes)]) { row in
       keys[row.blob(1)] = row.integer(0)
       return true
     }
@@ -111,7 +117,7 @@ package struct PictureTable {
     var endedCount = 0
     let leases =
       leased.isEmpty
-      ? [] : [Query(Self.endLeases, [.blobs(leased)]) { _ in endedCount += 1 }]
+      ? [] : [Query(Self.endLeases[database.dialect], [.blobs(leased)]) { _ in endedCount += 1 }]
     let queries = insertions + leases + others
     if !queries.isEmpty { try database.run(queries) }
     guard endedCount == leased.count else { throw .conflict }
@@ -154,29 +160,61 @@ package struct PictureTable {
       "SELECT id FROM picture WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE",
       [.integers(pictures)])
     // Only then those that name it are waited for: there may be more and more of them.
-    try database.lock(Self.lockingUnused, [.integers(pictures)])
-    try database.post(Self.leasingUnused, .integers(pictures))
-    try database.post(Self.deletingUnused, .integers(pictures))
+    try database.lock(Self.lockingUnused[.postgres], [.integers(pictures)])
+    try database.post(Self.leasingUnused[database.dialect], .integers(pictures))
+    try database.post(Self.deletingUnused[database.dialect], .integers(pictures))
   }
 
-  private static let unused = """
-    picture.id = ANY ($1)
+  private static func unused(_ sql: SQLDialect) -> String {
+    """
+    \(sql.isAny("picture.id", of: "$1"))
       AND NOT EXISTS (SELECT 1 FROM product_picture WHERE product_picture.picture = picture.id)
     """
-  private static let lockingUnused = SQL(
-    once: "SELECT id FROM picture WHERE \(unused) ORDER BY id FOR UPDATE")
-  private static let leasingUnused = SQL(
-    once: """
-      INSERT INTO picture_lease (hash, at) SELECT hash, unixepoch() FROM picture
-      WHERE outside IS NOT NULL AND \(unused)
-      ON CONFLICT (hash) DO UPDATE SET at = excluded.at
-      """)
-  private static let deletingUnused = SQL(once: "DELETE FROM picture WHERE \(unused)")
+  }
+  private static let lockingUnused = DialectSQL { sql in
+    "SELECT id FROM picture WHERE \(unused(sql)) ORDER BY id FOR UPDATE"
+  }
+  private static let leasingUnused = DialectSQL { sql in
+    """
+    INSERT INTO picture_lease (hash, at) SELECT hash, \(sql.now) FROM picture
+    WHERE outside IS NOT NULL AND \(unused(sql))
+    ON CONFLICT (hash) DO UPDATE SET at = excluded.at
+    """
+  }
+  private static let deletingUnused = DialectSQL { sql in
+    "DELETE FROM picture WHERE \(unused(sql))"
+  }
 
   // MARK: Files outside
 
-  private static let endLeases: SQL =
-    "DELETE FROM picture_lease WHERE hash = ANY ($1) AND swept IS NULL RETURNING hash"
+  private static let endLeases = DialectSQL { sql in
+    "DELETE FROM picture_lease WHERE \(sql.isAny("hash", ofBlobs: "$1")) AND swept IS NULL RETURNING hash"
+  }
+  private static let leasing = DialectSQL { sql in
+    """
+    INSERT INTO picture_lease (hash, at) VALUES ($1, \(sql.now))
+    ON CONFLICT (hash) DO UPDATE SET at = excluded.at WHERE picture_lease.swept IS NULL
+    RETURNING hash
+    """
+  }
+  private static let outside = DialectSQL { sql in
+    """
+    SELECT hash, outside FROM picture
+    WHERE \(sql.isAny("hash", ofBlobs: "$1")) AND outside IS NOT NULL
+    """
+  }
+  /// The condition stands twice: PostgreSQL evaluates the outer one again once it has locked a row.
+  private static let marking = DialectSQL { sql in
+    let isOld = "at <= \(sql.now) - $1 AND (swept IS NULL OR swept <= \(sql.now) - $2)"
+    return """
+      UPDATE picture_lease SET swept = \(sql.now) WHERE hash IN (
+        SELECT hash FROM picture_lease WHERE \(isOld) ORDER BY at LIMIT $3)
+      AND \(isOld) RETURNING hash
+      """
+  }
+  private static let endingSweep = DialectSQL { sql in
+    "DELETE FROM picture_lease WHERE \(sql.isAny("hash", ofBlobs: "$1")) AND swept IS NOT NULL"
+  }
 
   /// Leases pictures whose files are to be written.
   ///
@@ -186,19 +224,12 @@ package struct PictureTable {
     var leasedCount = 0
     var thumbnails: [[UInt8]: [UInt8]] = [:]
     let leases = hashes.map { hash in
-      Query(
-        """
-        INSERT INTO picture_lease (hash, at) VALUES ($1, unixepoch())
-        ON CONFLICT (hash) DO UPDATE SET at = excluded.at WHERE picture_lease.swept IS NULL
-        RETURNING hash
-        """, [.blob(hash)]
-      ) { _ in leasedCount += 1 }
+      Query(Self.leasing[database.dialect], [.blob(hash)]) { _ in leasedCount += 1 }
     }
     // After the leases, so that it sees what they have waited for.
-    let outside = Query(
-      "SELECT hash, outside FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL",
-      [.blobs(hashes)]
-    ) { thumbnails[$0.blob(0)] = $0.blob(1) }
+    let outside = Query(Self.outside[database.dialect], [.blobs(hashes)]) {
+      thumbnails[$0.blob(0)] = $0.blob(1)
+    }
     try database.run(leases + [outside])
     return leasedCount == hashes.count ? thumbnails : nil
   }
@@ -213,28 +244,18 @@ package struct PictureTable {
   func beginSweep(
     _ sweep: PictureGarbageCollection
   ) throws(StoreError) -> (hashes: [[UInt8]], isLast: Bool) {
-    // The condition stands twice: PostgreSQL evaluates the outer one again once it has locked a row.
     let marked = try database.all(
-      """
-      UPDATE picture_lease SET swept = unixepoch() WHERE hash IN (
-        SELECT hash FROM picture_lease
-        WHERE at <= unixepoch() - $1 AND (swept IS NULL OR swept <= unixepoch() - $2)
-        ORDER BY at LIMIT $3)
-      AND at <= unixepoch() - $1 AND (swept IS NULL OR swept <= unixepoch() - $2) RETURNING hash
-      """,
+      Self.marking[database.dialect],
       [.integer(sweep.restSeconds), .integer(sweep.turnSeconds), .integer(Int64(sweep.size))]
     ) { $0.blob(0) }
-    let used = try database.all(
-      "SELECT hash FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL", [.blobs(marked)]
-    ) { $0.blob(0) }
+    let used = try database.all(Self.outside[database.dialect], [.blobs(marked)]) { $0.blob(0) }
     if !used.isEmpty { try endSweep(used) }
     return (hashes: Array(Set(marked).subtracting(used)), isLast: marked.count < sweep.size)
   }
 
   /// Ends the leases of pictures whose files were deleted.
   func endSweep(_ hashes: [[UInt8]]) throws(StoreError) {
-    _ = try database.count(
-      "DELETE FROM picture_lease WHERE hash = ANY ($1) AND swept IS NOT NULL", [.blobs(hashes)])
+    _ = try database.count(Self.endingSweep[database.dialect], [.blobs(hashes)])
   }
 
   /// The next pictures after an id whose files are in the database, or external.
@@ -258,7 +279,9 @@ package struct PictureTable {
       "UPDATE picture SET outside = $1 WHERE hash = $2 AND outside IS NULL RETURNING id",
       .blob(thumbnailHash), .blob(hash))
     guard let key else { return false }
-    guard try database.count(Self.endLeases, [.blobs([hash])]) > 0 else { throw .conflict }
+    guard try database.count(Self.endLeases[database.dialect], [.blobs([hash])]) > 0 else {
+      throw .conflict
+    }
     try database.post("DELETE FROM picture_file WHERE picture = $1", .integer(key))
     return true
   }

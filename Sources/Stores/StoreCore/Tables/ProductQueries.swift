@@ -9,23 +9,14 @@ package struct ProductQueries {
   package static let joins = """
     JOIN seller ON seller.id = product.seller LEFT JOIN picture ON picture.id = product.thumbnail
     """
-  private static let listed = SQL(
-    once: """
-      SELECT \(ProductColumns.listed.selection) FROM product \(joins) WHERE product.id = ANY ($1)
-      """)
-  private static let brief = SQL(
-    once: "SELECT \(ProductColumns.brief.selection) FROM product WHERE product.id = ANY ($1)")
-  private static let state = SQL(
-    once: """
-      SELECT \(RowState.columns) FROM product \(RowState.join) WHERE product.id = ANY ($1)
-      """)
-  private static let row = SQL(
-    once: """
-      SELECT \(ProductColumns.listed.selection), product.version,
-        substr(product_text.description, 1, \(ListedRow.characters))
-      FROM product \(joins) LEFT JOIN product_text ON product_text.product = product.id
-      WHERE product.id = ANY ($1)
-      """)
+  private static let listed = some(ProductColumns.listed.selection, joins)
+  private static let brief = some(ProductColumns.brief.selection, "")
+  private static let state = some(RowState.columns, RowState.join)
+  private static let row = some(
+    """
+    \(ProductColumns.listed.selection), product.version,
+      substr(product_text.description, 1, \(ListedRow.characters))
+    """, joins + " LEFT JOIN product_text ON product_text.product = product.id")
   private static let detailColumns = ProductColumns.listed + ProductColumns.detailed
   private static let detail = SQL(
     once: """
@@ -33,34 +24,52 @@ package struct ProductQueries {
       LEFT JOIN product_text ON product_text.product = product.id WHERE product.id = $1
       """)
 
+  /// SELECT of products by their ids.
+  private static func some(_ columns: String, _ joins: String) -> DialectSQL {
+    DialectSQL { sql in
+      "SELECT \(columns) FROM product \(joins) WHERE \(sql.isAny("product.id", of: "$1"))"
+    }
+  }
+
   let database: any MarketDatabase
 
-  /// Products as lists show them, in any order, without missing ones.
+  /// Products as lists show them, in the order of their ids, without missing ones.
   /// - Throws: `.damaged` where a row has an invalid id.
   package func listed(
     _ ids: [Product.ID], isBrief: Bool = false
   ) throws(StoreError) -> [Product] {
     guard !ids.isEmpty else { return [] }
     let columns = isBrief ? ProductColumns.brief : .listed
-    return try database.all(isBrief ? Self.brief : Self.listed, [.integers(ids.map(\.rawValue))]) {
-      row throws(StoreError) in try columns.product(in: row).listed.orDamaged()
+    let sql = (isBrief ? Self.brief : Self.listed)[database.dialect]
+    var products: [Product.ID: Product] = [:]
+    try database.forEach(sql, [.integers(ids.map(\.rawValue))]) { row throws(StoreError) in
+      let product = try columns.product(in: row).listed.orDamaged()
+      products[product.id] = product
+      return true
     }
+    return ids.compactMap { products[$0] }
   }
 
-  /// What the rows of products in lists depend on, in any order, without missing ones.
+  /// What the rows of products in lists depend on, in the order of their ids, without missing ones.
   /// - Throws: `.damaged` where a row has an invalid id.
   package func states(of ids: [Product.ID]) throws(StoreError) -> [RowState] {
     guard !ids.isEmpty else { return [] }
-    return try database.all(Self.state, [.integers(ids.map(\.rawValue))]) {
-      row throws(StoreError) in try RowState(in: row).orDamaged()
+    var states: [Product.ID: RowState] = [:]
+    try database.forEach(Self.state[database.dialect], [.integers(ids.map(\.rawValue))]) {
+      row throws(StoreError) in
+      let state = try RowState(in: row).orDamaged()
+      states[state.id] = state
+      return true
     }
+    return ids.compactMap { states[$0] }
   }
 
   /// Rows of lists in any order, without missing ones, as the last statement of the transaction.
   /// - Throws: `.damaged` where a row has an invalid id.
   func rows(_ ids: [Product.ID]) throws(StoreError) -> [ListedRow] {
     var rows: [ListedRow] = []
-    let query = Query(Self.row, [.integers(ids.map(\.rawValue))]) { row throws(StoreError) in
+    let sql = Self.row[database.dialect]
+    let query = Query(sql, [.integers(ids.map(\.rawValue))]) { row throws(StoreError) in
       let columns = ProductColumns.listed
       let place = Int32(columns.all.count)
       rows.append(
@@ -139,13 +148,18 @@ package struct ProductQueries {
   ) throws(StoreError) -> [String] {
     var texts: [Int64: String] = [:]
     let read = try database.all(
-      """
-      SELECT product, substr(description, 1, CAST($1 AS int)) FROM product_text
-      WHERE product = ANY ($2)
-      """, [.integer(Int64(characters)), .integers(ids.map(\.rawValue))]
+      Self.beginnings[database.dialect],
+      [.integer(Int64(characters)), .integers(ids.map(\.rawValue))]
     ) { row in (row.integer(0), row.text(1, TextLimit(0...characters))) }
     for (product, text) in read { texts[product] = text }
     return ids.map { texts[$0.rawValue] ?? "" }
+  }
+
+  private static let beginnings = DialectSQL { sql in
+    """
+    SELECT product, substr(description, 1, CAST($1 AS int)) FROM product_text
+    WHERE \(sql.isAny("product", of: "$2"))
+    """
   }
 
   /// Statements that read a detail, and their results.
@@ -196,7 +210,9 @@ extension ProductLock {
 package struct ArchiveReader {
   private static let next = SQL(
     once: ProductColumns.archive + " WHERE product.id > $1 ORDER BY product.id LIMIT $2")
-  private static let some = SQL(once: ProductColumns.archive + " WHERE product.id = ANY ($1)")
+  private static let some = DialectSQL { sql in
+    ProductColumns.archive + " WHERE " + sql.isAny("product.id", of: "$1")
+  }
 
   let database: any MarketDatabase
 
@@ -219,7 +235,7 @@ package struct ArchiveReader {
   /// Existing products of some ids, without questions.
   /// - Throws: `.damaged` where a row has an invalid id or price.
   package func products(_ ids: [Int64]) throws(StoreError) -> [ArchivedProduct] {
-    try products(Self.some, [.integers(ids)])
+    try products(Self.some[database.dialect], [.integers(ids)])
   }
 
   private func products(

@@ -26,11 +26,12 @@ package struct QuestionTable {
     once: reading + """
        WHERE question.seller = $1 AND question.id < $2 AND question.answer IS NULL AND seller.blocked = 0
       """ + order)
-  private static let unansweredOfProducts = SQL(
-    once: reading + """
-       WHERE question.product = ANY ($1) AND question.id < $2 AND question.answer IS NULL
-        AND seller.blocked = 0
-      """ + order)
+  private static let unansweredOfProducts = DialectSQL { sql in
+    reading + """
+       WHERE \(sql.isAny("question.product", of: "$1")) AND question.id < $2
+        AND question.answer IS NULL AND seller.blocked = 0
+      """ + order
+  }
   private static let asked = SQL(
     once: reading + """
        WHERE question.asker = $1
@@ -74,10 +75,8 @@ package struct QuestionTable {
         limit, reader)
     case .unanswered(let ids):
       let ids = Array(Set(ids.prefix(ProductQuery.maxIDs).map(\.rawValue)))
-      // SQLite runs one statement for each product, so that the newest have to be sorted here.
-      found = Array(
-        try read(Self.unansweredOfProducts, [.integers(ids), place.falling], limit, reader)
-          .sorted { $0.question.id > $1.question.id }.prefix(limit + 1))
+      let sql = Self.unansweredOfProducts[database.dialect]
+      found = try read(sql, [.integers(ids), place.falling], limit, reader)
     case .asked:
       guard let reader else { return QuestionPage(questions: []) }
       found = try read(

@@ -68,10 +68,12 @@ struct Registrations {
       Self.earlier(intent) { earlier = $0 },
       ProductChanges.keeping(passwordHash: draft.passwordHash) { password = $0 },
     ]
-    if let key = intent.seller { queries.append(SellerTable.holding(key) { held = $0 }) }
+    if let key = intent.seller { queries.append(database.sellers.holding(key) { held = $0 }) }
     if !hashes.isEmpty {
       queries.append(
-        Query(PictureTable.held, [.blobs(hashes)]) { known[$0.blob(1)] = $0.integer(0) })
+        Query(PictureTable.held[database.dialect], [.blobs(hashes)]) {
+          known[$0.blob(1)] = $0.integer(0)
+        })
     }
     try database.run(queries)
     if let earlier {

@@ -7,13 +7,13 @@ import SQLiteKit
 package struct SellerTable {
   private static let columns = "SELECT id, name, contact FROM seller"
   private static let byIdentifier = SQL(once: columns + " WHERE identifier = $1")
-  // Without INDEXED BY, SQLite scans all sellers without an identifier.
-  private static let byName = SQL(
-    once: columns + """
-       INDEXED BY seller_of_name
-      WHERE identifier IS NULL AND name = $1 AND id <> 0
+  // Without the index, SQLite scans all sellers without an identifier.
+  private static let byName = DialectSQL { sql in
+    columns + sql.indexed(by: "seller_of_name") + """
+       WHERE identifier IS NULL AND name = $1 AND id <> 0
       ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT 1
-      """)
+      """
+  }
 
   let database: any MarketDatabase
 
@@ -28,7 +28,8 @@ package struct SellerTable {
   func known(_ archived: ArchivedSeller) throws(StoreError) -> Seller? {
     if let hash = archived.identifierHash { return try seller(Self.byIdentifier, [.blob(hash)]) }
     if archived.id == Seller.guest.id { return .guest }
-    return try seller(Self.byName, [.text(archived.name), .integer(archived.id?.rawValue)])
+    return try seller(
+      Self.byName[database.dialect], [.text(archived.name), .integer(archived.id?.rawValue)])
   }
 
   private func seller(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Seller? {
@@ -60,15 +61,15 @@ package struct SellerTable {
 
   /// The statement that reads the seller of an identifier and locks its name until the transaction ends;
   /// `named(_:)` names a new one.
-  package static func holding(
-    _ key: SellerKey, read: @escaping (Seller) -> Void
-  ) -> Query {
-    Query(held, [.blob(key.hash)]) { row throws(StoreError) in
+  package func holding(_ key: SellerKey, read: @escaping (Seller) -> Void) -> Query {
+    Query(Self.held[database.dialect], [.blob(key.hash)]) { row throws(StoreError) in
       read(try row.seller(id: 0, name: 1, contact: 2).orDamaged())
     }
   }
 
-  private static let held = SQL(once: columns + " WHERE identifier = $1 FOR SHARE")
+  private static let held = DialectSQL { sql in
+    columns + " WHERE identifier = $1" + sql.locking("FOR SHARE")
+  }
 
   /// A seller; one without a name is named after its id.
   func named(_ seller: Seller) throws(StoreError) -> Seller {
