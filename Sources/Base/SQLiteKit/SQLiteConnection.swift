@@ -249,11 +249,9 @@ extension SQLiteConnection {
       { context, _, values in
         guard let text = sqlite3_value_text(values?[0]) else { return sqlite3_result_null(context) }
         let count = Int(sqlite3_value_bytes(values?[0])) / 2
-        // Digits and letters differ in bit 6; a letter's last four bits are its value less 9.
-        let bytes = (0..<count).map { place in
-          let parts = (0..<2).map { text[2 * place + $0] }.map { $0 & 15 + $0 >> 6 * 9 }
-          return parts[0] << 4 | parts[1]
-        }
+        // Letters have bit 6, and are worth 9 more than their last four bits.
+        func value(_ place: Int) -> UInt8 { text[place] & 15 + text[place] >> 6 * 9 }
+        let bytes = (0..<count).map { value(2 * $0) << 4 | value(2 * $0 + 1) }
         CSQLite_result_blob(context, bytes, UInt64(count))
       }, nil, nil, nil)
     guard code == SQLITE_OK else { throw DatabaseError(code: code) }

@@ -69,9 +69,14 @@ package final class Statement {
   }
 
   private static func digits(of bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    let digits: StaticString = "0123456789abcdef"
+    return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+      for (place, byte) in bytes.enumerated() {
+        text[2 * place] = digits.utf8Start[Int(byte >> 4)]
+        text[2 * place + 1] = digits.utf8Start[Int(byte & 15)]
+      }
+      return 2 * bytes.count
+    }
   }
 
   /// Moves to the next row; false where there is none.

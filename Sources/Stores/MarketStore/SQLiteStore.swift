@@ -107,7 +107,9 @@ package final class SQLiteStore: StoredMarket {
       try await store.use { connection throws(StoreError) in
         try connection.migrate { () throws(StoreError) in
           try IdentityTable(connection).settle(at: path)
-          if let sample { try SeedWriter(connection).insert(sample(), grams) }
+          if let sample {
+            try ProductWriter(connection, indexing: grams.text).insert(sample())
+          }
         } converting: { () throws(StoreError) in
           try IdentityTable(connection).settle(at: path)
           try SearchIndex(connection).assembleRest()
@@ -144,8 +146,10 @@ package final class SQLiteStore: StoredMarket {
 
   package var tokenizer: SearchTokenizer { grams.tokenizer }
 
-  package func indexText(name: String, description: String, sellerName: String) -> IndexText {
-    grams.text(name: name, description: description, sellerName: sellerName)
+  package func indexText(
+    _ name: String, _ description: String, _ sellerName: String
+  ) -> IndexText {
+    grams.text(name, description, sellerName)
   }
 
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
@@ -273,21 +277,14 @@ package final class SQLiteStore: StoredMarket {
     }
   }
 
-  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
-    let grams = grams
-    _ = try await write { database throws(StoreError) in
-      .success(try SeedWriter(database).insert(seed, grams))
-    }
-  }
-
   package func beginBulk() async throws(RepositoryError) {
     // An empty file that no other connection has open is filled in a faster way.
     for connection in [pages, searches, counts, files] { await connection.rest() }
-    try await use { connection throws(StoreError) in try SeedWriter(connection).begin() }
+    try await use { connection throws(StoreError) in try BulkInsertion(connection).begin() }
   }
 
   package func endBulk() async throws(RepositoryError) {
-    try await use { connection throws(StoreError) in try SeedWriter(connection).end() }
+    try await use { connection throws(StoreError) in try BulkInsertion(connection).end() }
   }
 
   /// Checks that the file is still at its path.

@@ -177,7 +177,9 @@ package final class PostgresMarketStore: StoredMarket {
     if let share = left?.1 { followIndex(from: share) }
   }
 
-  package func indexText(name: String, description: String, sellerName: String) -> IndexText {
+  package func indexText(
+    _ name: String, _ description: String, _ sellerName: String
+  ) -> IndexText {
     IndexText([name, description, sellerName], tokenizer)
   }
 
@@ -427,13 +429,6 @@ package final class PostgresMarketStore: StoredMarket {
       throw RepositoryError(error)
     }
     return try outcome.get()
-  }
-
-  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
-    let tokenizer = tokenizer
-    try await transact(.writing, over: connections) { database throws(StoreError) in
-      .success(try SeedWriter(database).insert(seed, tokenizer))
-    }
   }
 
   /// Begins to fill empty tables, where pictures are in the database: the lease of an external file

@@ -13,20 +13,16 @@ struct BlockCounts {
     self.connection = connection
   }
 
-  /// Adds `change` to the counts of a product's blocks: 1 for a new one, -1 for a deleted one.
-  func count(_ id: Int64, state: Int, by change: Int64) throws(StoreError) {
-    for (level, shift) in ProductBlocks.shifts.enumerated() {
-      try count(level: level, number: id >> shift, state: state, by: change)
-    }
-  }
-
-  /// Adds `change` to the count of one block.
-  func count(level: Int, number: Int64, state: Int, by change: Int64) throws(StoreError) {
-    try connection.run(
+  /// Adds changes to the counts of blocks.
+  func add(_ changes: BlockChanges) throws(StoreError) {
+    try connection.post(
       """
-      INSERT INTO block (level, number, state_\(state)) VALUES (?1, ?2, ?3)
-      ON CONFLICT DO UPDATE SET state_\(state) = state_\(state) + ?3
-      """, .integer(Int64(level)), .integer(number), .integer(change))
+      INSERT INTO block (level, number, state_0, state_1, state_2, state_3)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT DO UPDATE SET state_0 = state_0 + excluded.state_0,
+        state_1 = state_1 + excluded.state_1, state_2 = state_2 + excluded.state_2,
+        state_3 = state_3 + excluded.state_3
+      """, rows: changes.rows)
   }
 
   /// The number of products in some states.

@@ -41,6 +41,35 @@ extension PostgresConnection: MarketDatabase {
       """, [.integer(product.rawValue), .text(text.words), .hashes(text.grams)])
   }
 
+  package func addToIndex(_ products: [NewProduct]) throws(StoreError) {
+    try post(
+      """
+      INSERT INTO product_search (product, words, grams)
+      SELECT product, words, grams::integer[] || price_tokens(currency, to_pay)
+      FROM unnest($1, $2, $3, $4, $5) AS listed (product, words, grams, currency, to_pay)
+      """,
+      rows: products.map { new in
+        [
+          .integer(new.id), .text(new.text.words), .text(new.text.gramsText),
+          .text(new.product.currency.rawValue), .integer(new.product.full - new.product.discount),
+        ]
+      })
+  }
+
+  package func count(_ changes: BlockChanges) throws(StoreError) {
+    try BlockCounts(self).add(changes)
+  }
+
+  package func newProductIDs(_ count: Int, above last: Int64) throws(StoreError) -> [Int64] {
+    try skipNumbers(upTo: last, in: .product)
+    return try all(
+      """
+      SELECT nextval(pg_get_serial_sequence('product', 'id'))
+      FROM generate_series(1, $1::bigint)
+      """, [.integer(Int64(count))]
+    ) { $0.integer(0) }.sorted()
+  }
+
   package func productTexts(of detail: ProductDetail) -> ProductTexts { ProductTexts(detail) }
 
   /// The row is deleted with its product.
@@ -94,16 +123,4 @@ extension PostgresConnection: MarketDatabase {
 extension NumberedTable {
   /// The sequence of its ids.
   var sequence: String { rawValue + "_id_seq" }
-}
-
-extension PostgresConnection {
-  /// Ids for new products, ascending.
-  func newProductIDs(_ count: Int) throws(StoreError) -> [Int64] {
-    try all(
-      """
-      SELECT nextval(pg_get_serial_sequence('product', 'id'))
-      FROM generate_series(1, $1::bigint)
-      """, [.integer(Int64(count))]
-    ) { $0.integer(0) }.sorted()
-  }
 }

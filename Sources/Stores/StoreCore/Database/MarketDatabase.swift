@@ -83,19 +83,20 @@ package protocol MarketDatabase: AnyObject {
   /// Runs one step of the renewal of the search index after a change of the folding.
   func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal
 
-  // MARK: Import
+  // MARK: Many products
 
   /// The highest number that a row of the table has ever had; 0 where there was none.
   func highestID(in table: NumberedTable) throws(StoreError) -> Int64
 
-  /// Existing rows that decide on the import of some products, in their order.
-  func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch]
+  /// Ids for new products, rising, above all that a product has ever had and above `last`.
+  func newProductIDs(_ count: Int, above last: Int64) throws(StoreError) -> [Int64]
 
-  /// Inserts the products of a batch that have not been imported before.
-  func insert(
-    _ rows: [ImportRow], pictures: [String: StoredPicture], _ tokenizer: SearchTokenizer,
-    remembering cache: inout ImportCache
-  ) throws(StoreError) -> WrittenBatch
+  /// Adds many new products to the search index.
+  func addToIndex(_ products: [NewProduct]) throws(StoreError)
+
+  /// Adds changes to the counts of blocks; comes last in a transaction, since other writers then wait for
+  /// the coarsest blocks.
+  func count(_ changes: BlockChanges) throws(StoreError)
 }
 
 /// Table whose rows get rising numbers, none of them reused.

@@ -23,6 +23,40 @@ package enum SQLDialect: Sendable {
       ? "\(column) IN (SELECT unhex(value) FROM json_each(\(list)))" : "\(column) = ANY (\(list))"
   }
 
+  /// What a statement inserts that runs over rows (`MarketDatabase.post(_:rows:)`) of so many columns.
+  package func values(_ count: Int) -> String {
+    let parameters = (1...count).map { "$\($0)" }.joined(separator: ", ")
+    return self == .sqlite ? "VALUES (\(parameters))" : "SELECT * FROM unnest(\(parameters))"
+  }
+
+  /// The rows of a statement that runs over rows, as a table.
+  package func rows(_ name: String, _ columns: [String]) -> String {
+    let parameters = columns.indices.map { "$\($0 + 1)" }
+    guard self == .sqlite else {
+      let names = columns.joined(separator: ", ")
+      return "unnest(\(parameters.joined(separator: ", "))) AS \(name) (\(names))"
+    }
+    let parts = zip(parameters, columns).map { "\($0) AS \($1)" }
+    return "(SELECT \(parts.joined(separator: ", "))) AS \(name)"
+  }
+
+  /// The values of each run of a statement over rows: PostgreSQL takes all rows at once, as arrays.
+  fileprivate func runs(over rows: [[SQLValue]]) -> [[SQLValue]] {
+    guard self == .postgres, let first = rows.first else { return rows }
+    return [
+      first.indices.map { column in
+        switch first[column] {
+        case .integer:
+          .integers(rows.map { if case .integer(let number) = $0[column] { number } else { nil } })
+        case .text:
+          .texts(rows.map { if case .text(let text) = $0[column] { text } else { nil } })
+        default:
+          .blobs(rows.map { if case .blob(let bytes) = $0[column] { bytes } else { nil } })
+        }
+      }
+    ]
+  }
+
   /// A clause that locks rows; empty in SQLite, where a writer has the whole file locked.
   package func locking(_ clause: String) -> String { self == .sqlite ? "" : " " + clause }
 
@@ -42,6 +76,25 @@ package struct DialectSQL: Sendable {
   }
 
   package subscript(dialect: SQLDialect) -> SQL { dialect == .sqlite ? sqlite : postgres }
+}
+
+extension MarketDatabase {
+  /// Sends a statement over rows (`SQLDialect.values(_:)`), whose own rows the caller does not need.
+  package func post(_ sql: SQL, rows: [[SQLValue]]) throws(StoreError) {
+    for values in dialect.runs(over: rows) { try post(sql, values) }
+  }
+
+  /// Calls `read` for each row that a statement over rows returns.
+  func forEach(
+    _ sql: SQL, rows: [[SQLValue]], read: (StoredRow) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    for values in dialect.runs(over: rows) {
+      try forEach(sql, values) { row throws(StoreError) in
+        try read(row)
+        return true
+      }
+    }
+  }
 }
 
 /// Values of a statement while its text is built.

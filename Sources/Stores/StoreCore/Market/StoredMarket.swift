@@ -28,8 +28,8 @@ package protocol StoredMarket:
   /// Progress of a renewal of the search index.
   var indexing: IndexingProgress { get }
 
-  /// Search text of a product.
-  func indexText(name: String, description: String, sellerName: String) -> IndexText
+  /// Search text of a product's name, its description and its seller's name.
+  func indexText(_ name: String, _ description: String, _ sellerName: String) -> IndexText
 
   /// Runs a body that reads.
   /// - Throws: the `RepositoryError` of the body's `StoreError` (`.store`, `.cancelled`).
@@ -56,10 +56,6 @@ package protocol StoredMarket:
   func file(
     ofPicture hash: [UInt8], _ rendition: PictureRendition
   ) async throws(RepositoryError) -> StoredPictureFile?
-
-  /// Adds all products of a seed to the market in one transaction.
-  /// - Throws: `.store` or `.cancelled`; the store is unchanged then.
-  func seed(_ seed: SeedMarket) async throws(RepositoryError)
 
   /// Prepares the store for bulk inserts.
   /// - Throws: `.store` or `.cancelled`.
@@ -88,6 +84,14 @@ extension StoredMarket {
   ) async throws(RepositoryError) -> [String] {
     try await read(.statements) { database throws(StoreError) in
       try database.products.descriptions(of: ids, atMost: characters)
+    }
+  }
+
+  /// Adds all products of a seed to the market in one transaction.
+  /// - Throws: `.store` or `.cancelled`; the store is unchanged then.
+  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
+    try await write(isRepeatable: false) { database throws(StoreError) in
+      .success(try ProductWriter(database, indexing: self.indexText).insert(seed))
     }
   }
 
@@ -144,7 +148,7 @@ extension StoredMarket {
     of products: [IncomingProduct]
   ) async throws(RepositoryError) -> [ImportDecision] {
     let traces = try await read(.oneState) { database throws(StoreError) in
-      try database.matches(of: products)
+      try database.archive.matches(of: products)
     }
     return zip(traces, products).map { $0.standing(of: $1) }
   }
@@ -321,7 +325,7 @@ extension StoredMarket {
     // The key makes a registration unique, however often it is run.
     return try await write(isRepeatable: true) { database throws(StoreError) in
       let registered = try database.registrations.register(draft, for: intent, now: now) {
-        self.indexText(name: $0.name, description: $0.description, sellerName: $0.seller.name)
+        self.indexText($0.name, $0.description, $0.seller.name)
       }
       switch registered {
       case .now(let detail): return .success(detail)

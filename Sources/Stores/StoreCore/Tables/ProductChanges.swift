@@ -49,23 +49,16 @@ package struct ProductChanges {
   func complete(
     _ id: Product.ID, _ product: StoredProduct, _ text: IndexText
   ) throws(StoreError) {
-    try insertTexts(of: product, id)
+    try database.post(
+      Self.insertionOfTexts,
+      [.integer(id.rawValue)] + ProductColumns.insertedTexts.values(of: product))
     try database.pictures.attach(product.pictures, to: id.rawValue)
     try database.addToIndex(id, text, of: Seller.ID(rawValue: product.seller))
     try database.countProduct(id, from: nil, to: product.state)
   }
 
-  /// Inserts the texts of a product whose row has been inserted.
-  /// - Throws: the statement's `StoreError`.
-  package func insertTexts(of product: StoredProduct, _ id: Product.ID) throws(StoreError) {
-    try database.post(
-      Self.insertionOfTexts,
-      [.integer(id.rawValue)] + ProductColumns.insertedTexts.values(of: product))
-  }
-
   /// Inserts a password hash for one product, and returns its key.
-  /// - Throws: the statement's `StoreError`.
-  package func keep(passwordHash: String) throws(StoreError) -> Int64 {
+  func keep(passwordHash: String) throws(StoreError) -> Int64 {
     try database.integer(Self.insertionOfPassword, .text(passwordHash)) ?? 0
   }
 

@@ -235,7 +235,32 @@ package struct ArchiveReader {
   /// Existing products of some ids, without questions.
   /// - Throws: `.damaged` where a row has an invalid id or price.
   package func products(_ ids: [Int64]) throws(StoreError) -> [ArchivedProduct] {
-    try products(Self.some[database.dialect], [.integers(ids)])
+    ids.isEmpty ? [] : try products(Self.some[database.dialect], [.integers(ids)])
+  }
+
+  private static let arrived = DialectSQL { sql in
+    "SELECT key FROM imported_row WHERE " + sql.isAny("key", ofBlobs: "$1")
+  }
+
+  /// Existing rows that decide on the import of some products, in their order.
+  func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
+    var matches: [ImportMatch] = []
+    for start in stride(from: 0, to: products.count, by: 1_000) {
+      let some = products[start...].prefix(1_000)
+      let keys = Set(
+        try database.all(Self.arrived[database.dialect], [.blobs(some.flatMap(\.traceKeys))]) {
+          $0.blob(0)
+        })
+      var own: [Product.ID: ArchivedProduct] = [:]
+      let new = some.filter { !keys.contains($0.arrivalKey) }
+      for product in try self.products(new.compactMap { $0.product.id?.rawValue }) {
+        if let id = product.id { own[id] = product }
+      }
+      matches += some.map { incoming in
+        ImportMatch(of: incoming, keys: keys, own: incoming.product.id.flatMap { own[$0] })
+      }
+    }
+    return matches
   }
 
   private func products(

@@ -54,8 +54,7 @@ extension QuestionTable {
   }
 
   /// Adds the questions of an imported product, each under its own id where that may be preserved.
-  /// - Throws: the statement's `StoreError`.
-  package func insert(
+  func insert(
     _ questions: [ArchivedQuestion], about product: Int64, of seller: Seller.ID,
     remembering cache: inout ImportCache
   ) throws(StoreError) {

@@ -201,8 +201,7 @@ package struct QuestionTable {
   }
 
   /// Recounts the questions of a product, as after an import.
-  /// - Throws: the statement's `StoreError`.
-  package func recount(_ product: Product.ID) throws(StoreError) {
+  func recount(_ product: Product.ID) throws(StoreError) {
     try recount("SELECT $1 AS product", product.rawValue)
   }
 

@@ -89,7 +89,7 @@ package struct SellerTable {
   /// Adds a seller and returns its id: `number`, or where that is nil the next one, which is below 0
   /// without an identifier.
   /// - Throws: `.damaged` where no id is left.
-  package func add(_ archived: ArchivedSeller, number: Int64?) throws(StoreError) -> Int64 {
+  func add(_ archived: ArchivedSeller, number: Int64?) throws(StoreError) -> Int64 {
     var number = number
     if number == nil, archived.identifierHash == nil { number = try nextUnidentified() }
     let identifier = SQLValue.blob(archived.identifierHash)
@@ -184,7 +184,7 @@ package struct SellerTable {
   /// The seller for an imported product: an existing one, with the name it has here, or a new one under
   /// the archive's id where that is free and may be preserved.
   /// - Throws: `.damaged` where a row has an invalid id.
-  package func seller(
+  func seller(
     of archived: ArchivedSeller, _ cache: inout ImportCache
   ) throws(StoreError) -> Seller {
     if let known = cache.sellers[archived] { return known }
