@@ -106,12 +106,12 @@ package final class SQLiteStore: StoredMarket {
       let grams = store.grams
       try await store.use { connection throws(StoreError) in
         try connection.migrate { () throws(StoreError) in
-          try IdentityTable(connection).settle(at: path)
+          try connection.identify(at: path)
           if let sample {
             try ProductWriter(connection, indexing: grams.text).insert(sample())
           }
         } converting: { () throws(StoreError) in
-          try IdentityTable(connection).settle(at: path)
+          try connection.identify(at: path)
           try SearchIndex(connection).assembleRest()
         }
       }

@@ -322,12 +322,11 @@ package final class PostgresMarketStore: StoredMarket {
   private func identify() async throws(RepositoryError) {
     do throws(RepositoryError) {
       let (location, row) = try await ask { database throws(StoreError) in
-        let identity = IdentityTable(database)
-        return (try identity.location(), try identity.row())
+        (try TablesIdentity.location(over: database), try database.identity.row())
       }
-      if let row, row.id != nil, IdentityTable.isSame(row.location, location) { return }
+      if let row, row.id != nil, TablesIdentity.isSame(row.location, location) { return }
       try await ask(in: .writing) { database throws(StoreError) in
-        try IdentityTable(database).settle(at: location, insteadOf: row?.location)
+        try database.identity.settle(at: location, isSame: TablesIdentity.isSame)
       }
     } catch {
       switch error {

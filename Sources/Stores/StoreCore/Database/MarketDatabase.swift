@@ -206,6 +206,7 @@ extension MarketDatabase {
   // MARK: Tables
 
   package var products: ProductQueries { ProductQueries(database: self) }
+  package var identity: IdentityTable { IdentityTable(database: self) }
   package var archive: ArchiveReader { ArchiveReader(database: self) }
   package var changes: ProductChanges { ProductChanges(database: self) }
   package var sellers: SellerTable { SellerTable(database: self) }
@@ -222,12 +223,6 @@ extension MarketDatabase {
       .blob(ServerSignature.newKey()))
     let key = try first("SELECT bytes FROM server_key") { $0.bytes(0, atMost: 1_024) }
     return (key ?? nil) ?? []
-  }
-
-  /// The id of the market; nil before the first write.
-  func marketID() throws(StoreError) -> MarketID? {
-    try first("SELECT text FROM market_id WHERE id = 1") { MarketID($0.text(0, atMost: 64)) }
-      ?? nil
   }
 
   /// The name that the market's operator set; nil where there is none.

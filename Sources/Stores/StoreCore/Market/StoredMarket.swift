@@ -108,7 +108,7 @@ extension StoredMarket {
   }
 
   package func marketID() async throws(RepositoryError) -> MarketID? {
-    try await read(.statements) { database throws(StoreError) in try database.marketID() }
+    try await read(.statements) { database throws(StoreError) in try database.identity.row()?.id }
   }
 
   package func setMarketName(_ name: String?) async throws(RepositoryError) {
@@ -121,7 +121,7 @@ extension StoredMarket {
     do throws(RepositoryError) {
       // The first write gives a copied store its own id.
       return try await write(isRepeatable: true) { database throws(StoreError) in
-        .success(try database.marketID())
+        .success(try database.identity.row()?.id)
       }
     } catch {
       // A read-only store keeps its id.
