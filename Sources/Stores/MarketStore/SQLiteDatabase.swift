@@ -50,8 +50,6 @@ package final class SQLiteDatabase {
     }
   }
 
-  package func finish(with queries: [Query]) throws(StoreError) { try run(queries) }
-
   package func post(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) {
     _ = try count(sql, values)
   }

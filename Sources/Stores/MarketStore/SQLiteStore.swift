@@ -163,7 +163,8 @@ package final class SQLiteStore: StoredMarket {
     let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
     return try await read(over: isQuick ? pages : searches) {
       database throws(StoreError) in
-      try PageQueries(database, keeping: kept).page(request, marks: marks)
+      try PageQueries(database, keeping: kept, isBrief: request.isBrief)
+        .page(request, marks: marks)
     }.get()
   }
 
@@ -175,14 +176,6 @@ package final class SQLiteStore: StoredMarket {
       let expression = grams.expression(for: query)
     else { return try await page(request) }
     return try await search(request, for: expression, of: total)
-  }
-
-  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    let detail = try await read(over: pages) { database throws(StoreError) in
-      try database.products.detail(of: id)
-    }
-    guard let detail else { throw .notFound }
-    return detail
   }
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
@@ -228,9 +221,11 @@ package final class SQLiteStore: StoredMarket {
   /// - Throws: the `RepositoryError` of the body's `StoreError`; `.cancelled`.
   package func read<Answer: Sendable>(
     _ extent: ReadExtent,
-    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Answer
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Reading<Answer>
   ) async throws(RepositoryError) -> Answer {
-    try await read(over: pages, body)
+    try await read(over: pages) { database throws(StoreError) in
+      try database.read(try body(database))
+    }
   }
 
   /// Runs a body that reads over one of the connections.
@@ -249,17 +244,16 @@ package final class SQLiteStore: StoredMarket {
 
   package func write<Answer: Sendable>(
     isRepeatable: Bool,
-    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Answer>
-  ) async throws(RepositoryError) -> Answer {
-    try await write(body)
-  }
-
-  private func write<Answer: Sendable>(
-    _ body: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Outcome<Answer>
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Reading<Answer>>
   ) async throws(RepositoryError) -> Answer {
     let outcome: Outcome<Answer>
     do {
-      outcome = try await writer.write(body)
+      outcome = try await writer.write { database throws(StoreError) in
+        switch try body(database) {
+        case .success(let reading): .success(try database.read(reading))
+        case .failure(let refusal): .failure(refusal)
+        }
+      }
     } catch {
       throw RepositoryError(error)
     }
@@ -355,7 +349,7 @@ package final class SQLiteStore: StoredMarket {
     if expression.isInOrder(of: request.query) {
       let kept = request.hasRows ? rows : nil
       var newest = try await read(over: searches) { database throws(StoreError) in
-        try SearchQueries(database, keeping: kept)
+        try SearchQueries(database, keeping: kept, isBrief: request.isBrief)
           .newestPage(request, for: expression)
       }.get()
       guard case .unknown = newest.total else { return newest }
@@ -389,7 +383,8 @@ package final class SQLiteStore: StoredMarket {
   ) async throws(RepositoryError) -> Outcome<ProductPage> {
     let kept = request.hasRows ? rows : nil
     return try await read(over: searches) { database throws(StoreError) in
-      try SearchQueries(database, keeping: kept).page(request, for: expression, finds: finds)
+      try SearchQueries(database, keeping: kept, isBrief: request.isBrief)
+        .page(request, for: expression, finds: finds)
     }
   }
 

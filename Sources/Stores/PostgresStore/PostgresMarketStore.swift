@@ -207,22 +207,15 @@ package final class PostgresMarketStore: StoredMarket {
       let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
       return try await transact(.reading, over: isQuick ? connections : searches) {
         database throws(StoreError) in
-        try PageQueries(database, keeping: kept).page(request, marks: marks)
+        try PageQueries(database, keeping: kept, isBrief: request.isBrief)
+          .page(request, marks: marks)
       }
     }
     let (bounds, kept) = (searchBounds, request.hasRows ? rows : nil)
     return try await transact(.reading, over: searches) { database throws(StoreError) in
-      try SearchQueries(database, within: bounds, keeping: kept)
+      try SearchQueries(database, within: bounds, keeping: kept, isBrief: request.isBrief)
         .page(request, of: search, counted: total)
     }
-  }
-
-  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    let detail = try await read(.oneState) { database throws(StoreError) in
-      try database.products.lastDetail(of: id)
-    }
-    guard let detail else { throw .notFound }
-    return detail
   }
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
@@ -279,10 +272,10 @@ package final class PostgresMarketStore: StoredMarket {
   package func changes(
     after cursor: ChangeCursor?, atMost limit: Int
   ) async throws(RepositoryError) -> ChangeBatch {
-    let batch = try await transact(.reading, over: connections) { database throws(StoreError) in
-      try LogTable(database).lastChanges(after: cursor, atMost: limit).map { .success($0) }
-        ?? .failure(.unsupported)
+    let batch = try await transact(.reading, over: connections) { database in
+      .success(LogTable(database).changes(after: cursor, atMost: limit))
     }
+    guard let batch else { throw .unsupported }
     // A full batch may end before the end of the log.
     guard batch.changes.isEmpty, !batch.isReset, let cursor else {
       return try await settled(batch)
@@ -374,7 +367,7 @@ package final class PostgresMarketStore: StoredMarket {
 
   package func read<Answer: Sendable>(
     _ extent: ReadExtent,
-    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Answer
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Reading<Answer>
   ) async throws(RepositoryError) -> Answer {
     try await transact(extent == .oneState ? .reading : .none, over: connections) {
       database throws(StoreError) in .success(try body(database))
@@ -383,7 +376,7 @@ package final class PostgresMarketStore: StoredMarket {
 
   package func write<Answer: Sendable>(
     isRepeatable: Bool,
-    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Answer>
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Reading<Answer>>
   ) async throws(RepositoryError) -> Answer {
     try await transact(.writing, over: connections, isRepeatable: isRepeatable, body)
   }
@@ -405,6 +398,18 @@ package final class PostgresMarketStore: StoredMarket {
     _ kind: PostgresConnection.Transaction, over pool: ConnectionPool, isRepeatable: Bool = false,
     _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
+    try await transact(kind, over: pool, isRepeatable: isRepeatable) {
+      database throws(StoreError) -> Outcome<Reading<Answer>> in
+      try body(database).map { Reading($0) }
+    }
+  }
+
+  /// Like `transact(_:over:isRepeatable:_:)`, with the statements of the answer.
+  func transact<Answer: Sendable>(
+    _ kind: PostgresConnection.Transaction, over pool: ConnectionPool, isRepeatable: Bool = false,
+    _ body:
+      @escaping @Sendable (PostgresConnection) throws(StoreError) -> Outcome<Reading<Answer>>
+  ) async throws(RepositoryError) -> Answer {
     // This server reads its own writes from then on, also where their outcome is unknown.
     defer {
       if kind == .writing {
@@ -419,9 +424,7 @@ package final class PostgresMarketStore: StoredMarket {
       } else {
         outcome = try await pool.retrying(isRepeatable: isRepeatable) {
           connection throws(StoreError) in
-          try connection.transact(kind) { () throws(StoreError) in
-            try body(connection)
-          }
+          try connection.answer(kind) { () throws(StoreError) in try body(connection) }
         }
       }
     } catch {

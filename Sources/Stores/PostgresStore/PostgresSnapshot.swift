@@ -41,7 +41,7 @@ actor PostgresSnapshot: MarketSnapshot {
 
   func productCount() throws(RepositoryError) -> Int {
     try read { connection throws(StoreError) in
-      try PageQueries(connection).exactTotal(of: ProductQuery())
+      try connection.read(BlockCounts.total(of: Set<ProductFilter>().states))
     }
   }
 

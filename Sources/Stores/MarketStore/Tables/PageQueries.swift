@@ -11,12 +11,12 @@ struct PageQueries {
 
   private let connection: SQLiteDatabase
   private let blocks: BlockCounts
-  /// Rows of pages that ask for them; nil keeps none.
-  private let kept: ListedRowCache?
+  private let ordered: OrderedProducts
 
-  init(_ connection: SQLiteDatabase, keeping kept: ListedRowCache? = nil) {
+  /// `kept` are the rows of a page that asks for them.
+  init(_ connection: SQLiteDatabase, keeping kept: ListedRowCache? = nil, isBrief: Bool = false) {
     self.connection = connection
-    self.kept = kept
+    ordered = OrderedProducts(connection, keeping: kept, isBrief: isBrief)
     blocks = BlockCounts(connection)
   }
 
@@ -47,42 +47,31 @@ struct PageQueries {
       ? driver
       : narrowing.driver(for: query.order, areFew: count <= maxSortedCount, fewAlong: driver)
     let parts = chosen.parts(of: behind, in: order, after: start.after)
-    let (ids, states) = try ids(
+    let found = try products(
       of: parts, along: chosen, passing: start.passing, atMost: size + 1, countedAlong: driver)
-    return .success(try page(of: ids, states, in: request, order: order, total: total))
+    return .success(
+      try connection.read(ordered.page(of: found, size: size, order: order, total: total)))
   }
 
-  /// The ids of `limit` products of the parts of an order, in sequence, and the states of their rows
-  /// where rows are kept.
-  private func ids(
+  /// The first `limit` products of the parts of an order, in sequence.
+  private func products(
     of parts: [OrderPart], along driver: DrivingIndex, passing: Int, atMost limit: Int,
     countedAlong counting: DrivingIndex
-  ) throws(StoreError) -> (ids: [Product.ID], states: [RowState]) {
-    var (ids, states, passing, parts) = ([Product.ID](), [RowState](), passing, parts[...])
-    while ids.count < limit, let part = parts.popFirst() {
+  ) throws(StoreError) -> [OrderedProducts.Found] {
+    var (found, passing, parts) = ([OrderedProducts.Found](), passing, parts[...])
+    while found.count < limit, let part = parts.popFirst() {
       let selection = ProductSelection(
-        part, along: driver, passing: passing, limit: limit - ids.count)
-      let before = ids.count
-      // CROSS JOIN leaves the order as it is.
-      let sql =
-        kept == nil
-        ? selection.sql
-        : """
-        SELECT \(RowState.columns) FROM (\(selection.sql)) AS walk
-        CROSS JOIN product ON product.id = walk.id CROSS \(RowState.join)
-        """
-      try connection.forEach(SQL(sql), selection.values) { row throws(StoreError) in
-        ids.append(try row.productID(0).orDamaged())
-        if kept != nil { states.append(try RowState(in: row).orDamaged()) }
-        return true
-      }
-      guard ids.count == before, passing > 0, !parts.isEmpty else {
+        part, along: driver, passing: passing, limit: limit - found.count)
+      let next = try connection.read(
+        ordered.listing(selection.sql, in: part.order, selection.values))
+      found += next
+      guard next.isEmpty, passing > 0, !parts.isEmpty else {
         passing = 0
         continue
       }
       passing -= try count(part.narrowing, along: counting, atMost: passing)
     }
-    return (ids, states)
+    return found
   }
 
   /// The index along which the products of some conditions are counted: the most selective one, as far as
@@ -106,27 +95,6 @@ struct PageQueries {
   ) throws(StoreError) -> Int {
     let (sql, values) = ProductScan(narrowing, along: driver).count(atMost: limit)
     return Int(StoredNumbers.count(try connection.first(SQL(sql), values) { $0.integer(0) } ?? 0))
-  }
-
-  /// The page of some ids, which may be one more than it holds; states that are not known are read.
-  func page(
-    of ids: [Product.ID], _ states: [RowState] = [], in request: PageRequest, order: StoredOrder,
-    total: ProductTotal
-  ) throws(StoreError) -> ProductPage {
-    let size = request.boundedSize
-    let shown = Array(ids.prefix(size))
-    var page: ProductPage
-    if let kept {
-      let known =
-        states.isEmpty ? try connection.products.states(of: shown) : Array(states.prefix(size))
-      page = ProductPage(rows: try kept.rows(of: known, in: connection), total: total, next: nil)
-    } else {
-      let products = try connection.products.listed(shown, isBrief: request.isBrief)
-      page = ProductPage(products: products, total: total, next: nil)
-    }
-    let key = page.products.last.flatMap { OrderKey(of: $0, in: order) }
-    if ids.count > size { page.next = key.map { .after($0.cursor) } }
-    return page
   }
 
   private func start(

@@ -11,10 +11,12 @@ struct SearchQueries {
 
   private let connection: SQLiteDatabase
   private let pages: PageQueries
+  private let ordered: OrderedProducts
 
-  init(_ connection: SQLiteDatabase, keeping kept: ListedRowCache? = nil) {
+  init(_ connection: SQLiteDatabase, keeping kept: ListedRowCache? = nil, isBrief: Bool = false) {
     self.connection = connection
-    pages = PageQueries(connection, keeping: kept)
+    pages = PageQueries(connection)
+    ordered = OrderedProducts(connection, keeping: kept, isBrief: isBrief)
   }
 
   /// One page of a text query, or `.unknownCursor` for a cursor of another query.
@@ -60,8 +62,7 @@ struct SearchQueries {
         ProductCount(expression: expression.text, narrowing: narrowing, limit: bound + 1))
     }
     return .success(
-      try pages.page(
-        of: ids, in: request, order: order, total: ProductTotal(total, atMost: bound)))
+      try page(of: ids, in: request, order: order, total: ProductTotal(total, atMost: bound)))
   }
 
   /// One page in the order of the word index, which no count decides.
@@ -142,7 +143,16 @@ struct SearchQueries {
         return ids.count < walk.limit
       }
     }
-    return try pages.page(of: ids, in: request, order: walk.order, total: few)
+    return try page(of: ids, in: request, order: walk.order, total: few)
+  }
+
+  /// The page of some ids, which may be one more than it holds.
+  private func page(
+    of ids: [Product.ID], in request: PageRequest, order: StoredOrder, total: ProductTotal
+  ) throws(StoreError) -> ProductPage {
+    let found = try ordered.products(ids)
+    return try connection.read(
+      ordered.page(of: found, size: request.boundedSize, order: order, total: total))
   }
 
   private func finds(of expression: TextExpression) throws(StoreError) -> TextMatches {

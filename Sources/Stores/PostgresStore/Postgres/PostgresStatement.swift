@@ -24,8 +24,6 @@ struct PostgresStatement: Sendable {
 
   static let commit = PostgresStatement("COMMIT")
 
-  var isCommit: Bool { sql.identity == Self.commit.sql.identity }
-
   /// Calls `body` with the values in the protocol's binary format, as libpq takes them: count, pointers,
   /// sizes, and formats.
   func withParameters<Answer>(

@@ -11,16 +11,18 @@ struct PageQueries {
   private let ordered: OrderedProducts
 
   /// `kept` are the rows of a page that asks for them.
-  init(_ connection: PostgresConnection, keeping kept: ListedRowCache? = nil) {
+  init(
+    _ connection: PostgresConnection, keeping kept: ListedRowCache? = nil, isBrief: Bool = false
+  ) {
     self.connection = connection
-    ordered = OrderedProducts(kept: kept)
+    ordered = OrderedProducts(connection, keeping: kept, isBrief: isBrief)
     blocks = BlockCounts(connection)
   }
 
   /// One page of a query without words, or `.unknownCursor` for a cursor of another query.
   func page(
     _ request: PageRequest, marks: OrderBookmarks
-  ) throws(StoreError) -> Outcome<ProductPage> {
+  ) throws(StoreError) -> Outcome<Reading<ProductPage>> {
     let query = request.query
     let narrowing = ProductConditions(query)
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
@@ -33,30 +35,29 @@ struct PageQueries {
     // The first page needs no start position.
     if case .number = request.position, request.offset > 0 {
       guard let start = try start(passing: request.offset, of: query, marks: marks) else {
-        let total = try total(of: narrowing)
-        return .success(ProductPage(products: [], total: .exactly(total), next: nil))
+        return .success(
+          BlockCounts.total(of: narrowing.states).map {
+            ProductPage(products: [], total: .exactly($0), next: nil)
+          })
       }
       selection.narrowing.states = start.states
       (selection.after, selection.passing) = (start.after, start.passing)
     }
     var parameters = StatementParameters(.postgres)
     let sql = selection.lastingSQL(&parameters)
-    let answers = try connection.run(
-      [
-        BlockCounts.counting(narrowing.states),
-        ordered.listing(sql, in: order, parameters, isPlannedAnew: false),
-      ] + ordered.end)
     return .success(
       try ordered.page(
-        of: try ordered.read(answers[1]), size: request.boundedSize, order: order,
-        total: .exactly(Int(answers[0].first?.count(0) ?? 0)), over: connection))
+        of: together(
+          ordered.listing(sql, in: order, parameters.values),
+          BlockCounts.total(of: narrowing.states).map { .exactly($0) }),
+        size: request.boundedSize, order: order))
   }
 
   /// One page of a narrowed list: few matches are sorted, unless the order's own index finds them
   /// directly.
   private func page(
     _ selection: PageSelection, size: Int
-  ) throws(StoreError) -> ProductPage {
+  ) throws(StoreError) -> Reading<ProductPage> {
     let maxSortedCount = ProductConditions.maxSortedCount(
       along: selection.narrowing.indexedFields.first, in: selection.order.order)
     let areAllCounted = selection.narrowing.areCountedExactly
@@ -65,12 +66,11 @@ struct PageQueries {
     let sql =
       count > maxSortedCount || selection.isOneRangeEach
       ? selection.sql(&parameters) : selection.sorted(&parameters)
-    let answers = try connection.run(
-      [ordered.listing(sql, in: selection.order, parameters)] + ordered.end)
+    let total = ProductTotal(count, atMost: areAllCounted ? .max : ProductTotal.bound)
     return try ordered.page(
-      of: try ordered.read(answers[0]), size: size, order: selection.order,
-      total: ProductTotal(count, atMost: areAllCounted ? .max : ProductTotal.bound),
-      over: connection)
+      of: ordered.listing(sql, in: selection.order, parameters.values, isPlannedAnew: true)
+        .map { ($0, total) },
+      size: size, order: selection.order)
   }
 
   /// The number of products of some conditions, up to a limit; nil is none.
@@ -134,7 +134,7 @@ struct PageQueries {
 
   private func total(of narrowing: ProductConditions) throws(StoreError) -> Int {
     guard narrowing.isOfStatesAlone else { return try count(narrowing, atMost: nil) }
-    return Int(try connection.run(BlockCounts.counting(narrowing.states)).first?.count(0) ?? 0)
+    return try connection.read(BlockCounts.total(of: narrowing.states))
   }
 }
 

@@ -20,10 +20,10 @@ struct SearchQueries {
   /// `kept` are the rows of a page that asks for them.
   init(
     _ connection: PostgresConnection, within bounds: SearchBounds,
-    keeping kept: ListedRowCache? = nil
+    keeping kept: ListedRowCache? = nil, isBrief: Bool = false
   ) {
     self.connection = connection
-    ordered = OrderedProducts(kept: kept)
+    ordered = OrderedProducts(connection, keeping: kept, isBrief: isBrief)
     self.bounds = bounds
   }
 
@@ -35,30 +35,29 @@ struct SearchQueries {
   /// `known` is the number of matches; nil where they are still to be counted.
   func page(
     _ request: PageRequest, of search: WordSearch, counted known: Int?
-  ) throws(StoreError) -> Outcome<ProductPage> {
+  ) throws(StoreError) -> Outcome<Reading<ProductPage>> {
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
     let (size, bound) = (request.boundedSize, request.maxFinds)
     var selection = try selection(of: request.query, in: order, limit: size + 1)
     (selection.after, selection.passing) = (key, request.offset)
     func page(
-      _ products: [FoundProduct], _ total: ProductTotal
-    ) throws(StoreError) -> Outcome<ProductPage> {
-      .success(
-        try ordered.page(of: products, size: size, order: order, total: total, over: connection))
+      _ products: [OrderedProducts.Found], _ total: ProductTotal
+    ) -> Outcome<Reading<ProductPage>> {
+      .success(ordered.page(of: products, size: size, order: order, total: total))
     }
     if let known {
       let isFew = known <= ProductTotal.bound
       let products =
         isFew ? try finds(of: search, in: selection) : try many(of: search, in: selection)
-      return try page(products, ProductTotal(known, atMost: bound))
+      return page(products, ProductTotal(known, atMost: bound))
     }
     let finds = try counted(search, in: selection, atLeast: bound)
     if let ids = finds.ids {
-      return try page(try listed(ids, in: order), ProductTotal(finds.number, atMost: bound))
+      return page(try ordered.products(ids), ProductTotal(finds.number, atMost: bound))
     }
     let products = try many(of: search, in: selection)
     let least = max(finds.number, request.offset + min(size, products.count))
-    return try page(products, .atLeast(min(bound, least)))
+    return page(products, .atLeast(min(bound, least)))
   }
 
   /// The number of matches of a search, without a limit.
@@ -100,7 +99,7 @@ struct SearchQueries {
   /// Most pages end in the part of the order in which they begin.
   private func many(
     of search: WordSearch, in selection: PageSelection
-  ) throws(StoreError) -> [FoundProduct] {
+  ) throws(StoreError) -> [OrderedProducts.Found] {
     let part = selection.parts[0]
     if part.order.isByPrice, !part.fewPass {
       // Frequent words fill the page at once.
@@ -121,7 +120,7 @@ struct SearchQueries {
   /// The products of a page found within `count` products of a part of the order.
   private func scanned(
     past count: Int, for search: WordSearch, in selection: PageSelection
-  ) throws(StoreError) -> [FoundProduct] {
+  ) throws(StoreError) -> [OrderedProducts.Found] {
     var parameters = StatementParameters(.postgres)
     let sql = selection.walk(for: search, past: count, &parameters)
     return try listed(sql, in: selection.order, parameters)
@@ -130,7 +129,7 @@ struct SearchQueries {
   /// A page of all matches.
   private func finds(
     of search: WordSearch, in selection: PageSelection
-  ) throws(StoreError) -> [FoundProduct] {
+  ) throws(StoreError) -> [OrderedProducts.Found] {
     var parameters = StatementParameters(.postgres)
     let sql = selection.finds(of: search, &parameters)
     return try listed(sql, in: selection.order, parameters)
@@ -148,23 +147,9 @@ struct SearchQueries {
 
   private func listed(
     _ sql: String, in order: StoredOrder, _ parameters: StatementParameters
-  ) throws(StoreError) -> [FoundProduct] {
-    try ordered.read(connection.run(ordered.listing(sql, in: order, parameters)))
-  }
-
-  /// The products of some ids, in an order.
-  private func listed(_ ids: [Product.ID], in order: StoredOrder) throws(StoreError)
-    -> [FoundProduct]
-  {
-    guard !ids.isEmpty else { return [] }
-    let columns = (["id"] + order.placeColumns).joined(separator: ", ")
-    var parameters = StatementParameters(.postgres)
-    let list = parameters.add(.integers(ids.map(\.rawValue)))
-    return try ordered.read(
-      connection.run(
-        ordered.listing(
-          "SELECT \(columns) FROM product WHERE id = ANY (\(list))", in: order, parameters,
-          isPlannedAnew: false)))
+  ) throws(StoreError) -> [OrderedProducts.Found] {
+    try connection.read(
+      ordered.listing(sql, in: order, parameters.values, isPlannedAnew: true))
   }
 }
 

@@ -19,11 +19,6 @@ package protocol MarketDatabase: AnyObject {
   /// - Throws: the `StoreError` of the first statement that fails, or what its `read` throws.
   func run(_ queries: [Query]) throws(StoreError)
 
-  /// Runs the last statements of a transaction; PostgreSQL commits in the same round trip, in SQLite the
-  /// caller commits.
-  /// - Throws: what `run(_:)` throws; `.commitUnknown` where the connection was lost during the commit.
-  func finish(with queries: [Query]) throws(StoreError)
-
   /// Sends a statement whose rows the caller does not need.
   ///
   /// - Throws: the statement's `StoreError`, which a later call may throw in its place.
@@ -102,22 +97,6 @@ package protocol MarketDatabase: AnyObject {
 /// Table whose rows get rising numbers, none of them reused.
 package enum NumberedTable: String {
   case product, seller, question
-}
-
-/// Statement with its values, and the closure that reads each of its rows.
-package struct Query {
-  package let sql: SQL
-  package let values: [SQLValue]
-  package let read: (StoredRow) throws(StoreError) -> Void
-
-  package init(
-    _ sql: SQL, _ values: [SQLValue],
-    read: @escaping (StoredRow) throws(StoreError) -> Void = { _ in }
-  ) {
-    self.sql = sql
-    self.values = values
-    self.read = read
-  }
 }
 
 /// Text of a product in the form in which the search index of a database stores it.

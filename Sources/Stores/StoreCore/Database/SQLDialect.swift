@@ -57,6 +57,17 @@ package enum SQLDialect: Sendable {
     ]
   }
 
+  /// JOIN of a query whose order is kept: in SQLite by the order of the loops.
+  var join: String { crossing + "JOIN" }
+
+  /// Makes a JOIN or a LEFT JOIN keep the order of the loops in SQLite.
+  var crossing: String { self == .sqlite ? "CROSS " : "" }
+
+  /// The order of a query whose joins keep an order in SQLite.
+  func ordered(by terms: [String]) -> String {
+    self == .sqlite ? "" : "ORDER BY " + terms.joined(separator: ", ")
+  }
+
   /// A clause that locks rows; empty in SQLite, where a writer has the whole file locked.
   package func locking(_ clause: String) -> String { self == .sqlite ? "" : " " + clause }
 

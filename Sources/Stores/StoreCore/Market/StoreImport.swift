@@ -94,7 +94,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
       guard let present, let own = match.own else { return .success(.failure(.gone)) }
       _ = try database.noteArrival(incoming.arrivalKey)
       let change = incoming.patch(of: present, from: own, kept)
-      _ = try database.changes.apply(
+      try database.changes.apply(
         change.patch, to: present, files: change.files, now: now, tokenizer)
       return .success(.success(true))
     }

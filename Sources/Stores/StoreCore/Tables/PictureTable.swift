@@ -62,9 +62,7 @@ package struct PictureTable {
 
   // MARK: Keeping
 
-  /// SQL that keeps pictures, by hash, from being deleted until the end of the transaction, and reads their
-  /// ids and hashes.
-  static let held = DialectSQL { sql in
+  private static let held = DialectSQL { sql in
     """
     SELECT id, hash FROM picture WHERE \(sql.isAny("hash", ofBlobs: "$1"))
     ORDER BY id\(sql.locking("FOR KEY SHARE"))
@@ -73,15 +71,13 @@ package struct PictureTable {
 
   /// Ids of the existing pictures among some hashes, by hash; keeps them from being deleted until the end of
   /// the transaction.
-  /// - Throws: the statement's `StoreError`.
-  package func keys(of hashes: [[UInt8]]) throws(StoreError) -> [[UInt8]: Int64] {
+  package func keys(of hashes: [[UInt8]]) -> Reading<[[UInt8]: Int64]> {
     var keys: [[UInt8]: Int64] = [:]
-    guard !hashes.isEmpty else { return keys }
-    try database.forEach(Self.held[database.dialect], [.blobs(hashes)]) { row in
+    guard !hashes.isEmpty else { return Reading(keys) }
+    let query = Query(Self.held[database.dialect], [.blobs(hashes)]) { row in
       keys[row.blob(1)] = row.integer(0)
-      return true
     }
-    return keys
+    return Reading([query]) { keys }
   }
 
   /// Inserts pictures that are not stored yet.
@@ -91,23 +87,26 @@ package struct PictureTable {
   /// - Throws: `.conflict` where a lease has ended, since another transaction may have turned it into a
   ///   reference.
   package func keep(_ pictures: [StoredPicture]) throws(StoreError) -> [Int64] {
-    try keep(pictures, knowing: try keys(of: pictures.map(\.hash)), along: [])
+    let known = try database.read(keys(of: pictures.map(\.hash)))
+    let keys = try database.read(inserting(pictures, knowing: known))
+    try insertFiles(of: pictures, keys: keys, knowing: known)
+    return keys
   }
 
-  /// Like `keep(_:)`, with the ids of existing pictures given; runs `others` after the pictures, in the
-  /// same round trip.
-  /// - Throws: `.conflict` where a lease has ended; what `others` throw.
-  package func keep(
-    _ pictures: [StoredPicture], knowing known: [[UInt8]: Int64], along others: [Query]
-  ) throws(StoreError) -> [Int64] {
+  /// The ids of pictures, of which those that are not known are inserted without their files.
+  ///
+  /// `.conflict` where a lease has ended.
+  func inserting(
+    _ pictures: [StoredPicture], knowing known: [[UInt8]: Int64]
+  ) -> Reading<[Int64]> {
     var keys = known
     var new: [StoredPicture] = []
-    for picture in pictures where keys[picture.hash] == nil {
-      keys[picture.hash] = 0
+    for picture in pictures
+    where keys.updateValue(keys[picture.hash] ?? 0, forKey: picture.hash) == nil {
       new.append(picture)
     }
     // Not by ON CONFLICT, which would use up an id each time.
-    let insertions = new.map { picture in
+    var queries = new.map { picture in
       Query(
         "INSERT INTO picture (hash, outside) VALUES ($1, $2) RETURNING id",
         [.blob(picture.hash), .blob(picture.thumbnailHash)]
@@ -115,18 +114,26 @@ package struct PictureTable {
     }
     let leased = new.filter(\.isOutside).map(\.hash)
     var endedCount = 0
-    let leases =
-      leased.isEmpty
-      ? [] : [Query(Self.endLeases[database.dialect], [.blobs(leased)]) { _ in endedCount += 1 }]
-    let queries = insertions + leases + others
-    if !queries.isEmpty { try database.run(queries) }
-    guard endedCount == leased.count else { throw .conflict }
-    for picture in new {
-      if case .inside(let original, let thumbnail) = picture.files {
-        try insertFiles(of: keys[picture.hash] ?? 0, original: original, thumbnail: thumbnail)
-      }
+    if !leased.isEmpty {
+      queries.append(
+        Query(Self.endLeases[database.dialect], [.blobs(leased)]) { _ in endedCount += 1 })
     }
-    return pictures.map { keys[$0.hash] ?? 0 }
+    return Reading(queries) { () throws(StoreError) in
+      guard endedCount == leased.count else { throw .conflict }
+      return pictures.map { keys[$0.hash] ?? 0 }
+    }
+  }
+
+  /// Inserts the files of pictures that `inserting(_:knowing:)` has inserted.
+  func insertFiles(
+    of pictures: [StoredPicture], keys: [Int64], knowing known: [[UInt8]: Int64]
+  ) throws(StoreError) {
+    var inserted: Set<Int64> = []
+    for (picture, key) in zip(pictures, keys) where known[picture.hash] == nil {
+      guard case .inside(let original, let thumbnail) = picture.files else { continue }
+      guard inserted.insert(key).inserted else { continue }
+      try insertFiles(of: key, original: original, thumbnail: thumbnail)
+    }
   }
 
   private func insertFiles(

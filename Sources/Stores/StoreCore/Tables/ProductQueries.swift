@@ -64,9 +64,8 @@ package struct ProductQueries {
     return ids.compactMap { states[$0] }
   }
 
-  /// Rows of lists in any order, without missing ones, as the last statement of the transaction.
-  /// - Throws: `.damaged` where a row has an invalid id.
-  func rows(_ ids: [Product.ID]) throws(StoreError) -> [ListedRow] {
+  /// Rows of lists in any order, without missing ones; `.damaged` where a row has an invalid id.
+  func rows(_ ids: [Product.ID]) -> Reading<[ListedRow]> {
     var rows: [ListedRow] = []
     let sql = Self.row[database.dialect]
     let query = Query(sql, [.integers(ids.map(\.rawValue))]) { row throws(StoreError) in
@@ -78,54 +77,46 @@ package struct ProductQueries {
           description: row.text(place + 1, TextLimit(0...ListedRow.characters)),
           version: row.count(place)))
     }
-    try database.finish(with: [query])
-    return rows
+    return Reading([query]) { rows }
   }
 
-  /// A product with all fields of its detail; nil where there is none.
-  /// - Throws: `.damaged` where its row has an invalid id.
-  package func detail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
-    let reading = DetailReading(of: id)
-    try database.run(reading.queries)
-    return try reading.detail
-  }
-
-  /// Like `detail(of:)`, as the last statements of the transaction, which are committed along if it
-  /// wrote.
-  /// - Throws: what `detail(of:)` throws; `.commitUnknown`.
-  package func lastDetail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
-    let reading = DetailReading(of: id)
-    try database.finish(with: reading.queries)
-    return try reading.detail
+  /// A product with all fields of its detail; nil where there is none, `.damaged` where its row has an
+  /// invalid id.
+  package func detail(of id: Product.ID) -> Reading<ProductDetail?> {
+    var stored: StoredProduct?
+    var pictures: [Picture] = []
+    var (questions, unanswered) = (0, 0)
+    let key = [SQLValue.integer(id.rawValue)]
+    return Reading([
+      Query(Self.detail, key) { stored = Self.detailColumns.product(in: $0) },
+      Query(PictureTable.ofProduct, key) { row in
+        if let picture = row.picture(id: 0, hash: 1) { pictures.append(picture) }
+      },
+      Query(QuestionTable.counts, key) { row in
+        (questions, unanswered) = (Int(clamping: row.count(0)), Int(clamping: row.count(1)))
+      },
+    ]) { () throws(StoreError) in
+      try stored.map { stored throws(StoreError) in
+        var detail = try stored.detail(with: pictures).orDamaged()
+        (detail.questionCount, detail.unansweredCount) = (questions, unanswered)
+        return detail
+      }
+    }
   }
 
   /// A product, locked until the transaction ends; nil where there is none.
-  /// - Throws: what `detail(of:)` throws.
+  /// - Throws: `.damaged` where its row has an invalid id.
   func heldDetail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
     // Locked before it is read: joined rows would otherwise be those from before the wait.
     try database.lock("SELECT 1 FROM product WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
-    return try detail(of: id)
-  }
-
-  /// A product with its lock against an author, of one state, as the last statements of the transaction;
-  /// nil where there is no such product.
-  /// - Throws: what `detail(of:)` throws.
-  func guardedDetail(
-    of id: Product.ID, for author: Author
-  ) throws(StoreError) -> (detail: ProductDetail, lock: ProductLock)? {
-    let reading = DetailReading(of: id)
-    var lock: ProductLock?
-    let locking = Query(Self.locking, Self.values(of: id, for: author)) {
-      lock = ProductLock(in: $0)
-    }
-    try database.finish(with: [locking] + reading.queries)
-    guard let lock, let detail = try reading.detail else { return nil }
-    return (detail, lock)
+    return try database.read(detail(of: id))
   }
 
   /// The lock of a product against an author; nil where there is no such product.
-  func lock(of id: Product.ID, for author: Author) throws(StoreError) -> ProductLock? {
-    try database.first(Self.locking, Self.values(of: id, for: author)) { ProductLock(in: $0) }
+  func lock(of id: Product.ID, for author: Author) -> Reading<ProductLock?> {
+    Reading(first: Self.locking, [.integer(id.rawValue), .blob(author.sellerKey?.hash)]) {
+      ProductLock(in: $0)
+    }
   }
 
   private static let locking: SQL = """
@@ -136,10 +127,6 @@ package struct ProductQueries {
     JOIN password ON password.id = product.password
     WHERE product.id = $1
     """
-
-  private static func values(of id: Product.ID, for author: Author) -> [SQLValue] {
-    [.integer(id.rawValue), .blob(author.sellerKey?.hash)]
-  }
 
   /// The beginnings of products' descriptions, in the order of `ids`; empty where there is no such
   /// product.
@@ -160,40 +147,6 @@ package struct ProductQueries {
     SELECT product, substr(description, 1, CAST($1 AS int)) FROM product_text
     WHERE \(sql.isAny("product", of: "$2"))
     """
-  }
-
-  /// Statements that read a detail, and their results.
-  private final class DetailReading {
-    private let id: Product.ID
-    private var stored: StoredProduct?
-    private var pictures: [Picture] = []
-    private var (questions, unanswered) = (0, 0)
-
-    init(of id: Product.ID) {
-      self.id = id
-    }
-
-    var queries: [Query] {
-      [
-        Query(ProductQueries.detail, [.integer(id.rawValue)]) { [self] row in
-          stored = ProductQueries.detailColumns.product(in: row)
-        },
-        Query(PictureTable.ofProduct, [.integer(id.rawValue)]) { [self] row in
-          if let picture = row.picture(id: 0, hash: 1) { pictures.append(picture) }
-        },
-        QuestionTable.counting(of: id) { [self] in (questions, unanswered) = ($0, $1) },
-      ]
-    }
-
-    var detail: ProductDetail? {
-      get throws(StoreError) {
-        try stored.map { stored throws(StoreError) in
-          var detail = try stored.detail(with: pictures).orDamaged()
-          (detail.questionCount, detail.unansweredCount) = (questions, unanswered)
-          return detail
-        }
-      }
-    }
   }
 }
 

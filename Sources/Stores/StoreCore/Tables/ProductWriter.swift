@@ -176,7 +176,7 @@ package struct ProductWriter {
     for name in Set(names).subtracting(new) {
       if let hash = Picture.hash(in: name, of: .original) { known[hash] = name }
     }
-    for (hash, key) in try database.pictures.keys(of: Array(known.keys)) {
+    for (hash, key) in try database.read(database.pictures.keys(of: Array(known.keys))) {
       if let name = known[hash] { found[name] = (key, name) }
     }
     return found

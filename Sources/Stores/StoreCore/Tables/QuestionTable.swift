@@ -123,17 +123,8 @@ package struct QuestionTable {
 
   private static let byKey = SQL(once: reading + " WHERE question.asker = $1 AND question.key = $2")
 
-  /// The statement that counts the questions of a product, and those without an answer.
-  static func counting(
-    of id: Product.ID, read: @escaping (_ all: Int, _ unanswered: Int) -> Void
-  ) -> Query {
-    Query(counts, [.integer(id.rawValue)]) { row in
-      read(Int(clamping: row.count(0)), Int(clamping: row.count(1)))
-    }
-  }
-
-  private static let counts: SQL =
-    "SELECT asked, unanswered FROM question_count WHERE product = $1"
+  /// SQL for the number of questions of a product, and of those without an answer.
+  static let counts: SQL = "SELECT asked, unanswered FROM question_count WHERE product = $1"
 
   /// Seconds until an asker may ask about a product again; 0 where it may now.
   func waitSeconds(

@@ -59,11 +59,11 @@ package struct SellerTable {
       """, .blob(key.hash))
   }
 
-  /// The statement that reads the seller of an identifier and locks its name until the transaction ends;
-  /// `named(_:)` names a new one.
-  package func holding(_ key: SellerKey, read: @escaping (Seller) -> Void) -> Query {
-    Query(Self.held[database.dialect], [.blob(key.hash)]) { row throws(StoreError) in
-      read(try row.seller(id: 0, name: 1, contact: 2).orDamaged())
+  /// The seller of an identifier, whose name is locked until the transaction ends; `named(_:)` names a new
+  /// one.
+  package func held(_ key: SellerKey) -> Reading<Seller?> {
+    Reading(first: Self.held[database.dialect], [.blob(key.hash)]) { row throws(StoreError) in
+      try row.seller(id: 0, name: 1, contact: 2).orDamaged()
     }
   }
 
@@ -157,20 +157,13 @@ package struct SellerTable {
   }
 
   /// Whether the operator has blocked a seller; nil is *guest*.
-  func isBlocked(_ seller: SellerKey?) throws(StoreError) -> Bool {
-    var isBlocked = false
-    try database.run([Self.blocking(seller) { isBlocked = $0 }])
-    return isBlocked
-  }
-
-  /// The statement that reads whether the operator has blocked a seller; nil is *guest*.
-  static func blocking(_ seller: SellerKey?, read: @escaping (Bool) -> Void) -> Query {
+  func isBlocked(_ seller: SellerKey?) -> Reading<Bool> {
     let value = seller.map { SQLValue.blob($0.hash) } ?? .integer(Seller.guest.id.rawValue)
-    return Query(
-      seller == nil
+    return Reading(
+      first: seller == nil
         ? "SELECT blocked FROM seller WHERE id = $1"
         : "SELECT blocked FROM seller WHERE identifier = $1", [value]
-    ) { read($0.integer(0) != 0) }
+    ) { $0.integer(0) != 0 }.map { $0 ?? false }
   }
 
   /// Blocks or unblocks a seller; nil where there is no seller of this id.
