@@ -53,8 +53,8 @@ package final class SQLiteStore: StoredMarket {
   let counts: StoreConnection
   private let files: StoreConnection
   private let writer: StoreConnection
-  private let marks = OrderBookmarks()
-  private let rows = ListedRowCache()
+  package let marks = OrderBookmarks()
+  package let rows = ListedRowCache()
   private let versions: DataVersionReader
   package let signature = ServerSignature()
   package let indexing = IndexingProgress()
@@ -152,44 +152,6 @@ package final class SQLiteStore: StoredMarket {
     grams.text(name, description, sellerName)
   }
 
-  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    if let ids = request.query.ids { return try await page(of: ids, in: request) }
-    let narrowing = ProductConditions(request.query)
-    if request.query.findsNothing || narrowing.passesNothing { return .nothing }
-    if let expression = grams.expression(for: request.query) {
-      return try await search(request, for: expression)
-    }
-    let (marks, kept) = (marks, request.hasRows ? rows : nil)
-    let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
-    return try await read(over: isQuick ? pages : searches) {
-      database throws(StoreError) in
-      try PageQueries(database, keeping: kept, isBrief: request.isBrief)
-        .page(request, marks: marks)
-    }.get()
-  }
-
-  package func page(
-    _ request: PageRequest, of total: Int
-  ) async throws(RepositoryError) -> ProductPage {
-    let query = request.query
-    guard query.ids == nil, !query.findsNothing, !ProductConditions(query).passesNothing,
-      let expression = grams.expression(for: query)
-    else { return try await page(request) }
-    return try await search(request, for: expression, of: total)
-  }
-
-  package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
-    if let ids = query.ids { return try await exactTotal(of: query, among: ids) }
-    let narrowing = ProductConditions(query)
-    if query.findsNothing || narrowing.passesNothing { return 0 }
-    if let expression = grams.expression(for: query) {
-      return try await exactTotal(of: expression, expression.narrowing(of: query))
-    }
-    return try await read(over: narrowing.isOfStatesAlone ? pages : searches) {
-      database throws(StoreError) in try PageQueries(database).exactTotal(of: query)
-    }
-  }
-
   package func file(
     ofPicture hash: [UInt8], _ rendition: PictureRendition
   ) async throws(RepositoryError) -> StoredPictureFile? {
@@ -223,7 +185,7 @@ package final class SQLiteStore: StoredMarket {
     _ extent: ReadExtent,
     _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Reading<Answer>
   ) async throws(RepositoryError) -> Answer {
-    try await read(over: pages) { database throws(StoreError) in
+    try await read(over: extent == .search ? searches : pages) { database throws(StoreError) in
       try database.read(try body(database))
     }
   }
@@ -333,12 +295,20 @@ package final class SQLiteStore: StoredMarket {
     for connection in [pages, searches, counts, files, writer] { await connection.close() }
   }
 
+  package func search(
+    _ request: PageRequest, counted total: Int?
+  ) async throws(RepositoryError) -> ProductPage? {
+    guard let expression = grams.expression(for: request.query) else { return nil }
+    guard let total else { return try await search(request, for: expression) }
+    return try await search(request, for: expression, of: total)
+  }
+
   /// One page of a text query.
   ///
   /// Counting the matches takes most of the time. After a concurrent write the page and its count may
   /// not belong together, and both are read in one transaction.
   /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
-  func search(
+  private func search(
     _ request: PageRequest, for expression: TextExpression
   ) async throws(RepositoryError) -> ProductPage {
     guard !expression.findsWhatDoesNotMatch else {
@@ -347,9 +317,9 @@ package final class SQLiteStore: StoredMarket {
     let version = dataVersion()
     let page: Outcome<ProductPage>
     if expression.isInOrder(of: request.query) {
-      let kept = request.hasRows ? rows : nil
+      let rows = rows
       var newest = try await read(over: searches) { database throws(StoreError) in
-        try SearchQueries(database, keeping: kept, isBrief: request.isBrief)
+        try SearchQueries(database, for: request, keeping: rows)
           .newestPage(request, for: expression)
       }.get()
       guard case .unknown = newest.total else { return newest }
@@ -367,7 +337,7 @@ package final class SQLiteStore: StoredMarket {
 
   /// One page of a text query with `total` matches.
   /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
-  func search(
+  private func search(
     _ request: PageRequest, for expression: TextExpression, of total: Int
   ) async throws(RepositoryError) -> ProductPage {
     let isNarrowed = !expression.narrowing(of: request.query).isEmpty
@@ -381,18 +351,16 @@ package final class SQLiteStore: StoredMarket {
   private func page(
     _ request: PageRequest, for expression: TextExpression, finds: Int?
   ) async throws(RepositoryError) -> Outcome<ProductPage> {
-    let kept = request.hasRows ? rows : nil
+    let rows = rows
     return try await read(over: searches) { database throws(StoreError) in
-      try SearchQueries(database, keeping: kept, isBrief: request.isBrief)
+      try SearchQueries(database, for: request, keeping: rows)
         .page(request, for: expression, finds: finds)
     }
   }
 
-  /// The number of matches of a query, without a limit.
-  /// - Throws: `.store` or `.cancelled`.
-  func exactTotal(
-    of expression: TextExpression, _ narrowing: ProductConditions
-  ) async throws(RepositoryError) -> Int {
+  package func searchTotal(of query: ProductQuery) async throws(RepositoryError) -> Int? {
+    guard let expression = grams.expression(for: query) else { return nil }
+    let narrowing = expression.narrowing(of: query)
     if narrowing.isEmpty, !expression.findsWhatDoesNotMatch {
       return try await total(of: expression.text, atMost: nil)
     }

@@ -23,7 +23,7 @@ struct StoreSnapshot: MarketSnapshot {
 
   func productCount() async throws(RepositoryError) -> Int {
     try await read { connection throws(StoreError) in
-      try BlockCounts(connection).total(of: Set<ProductFilter>().states)
+      try connection.read(connection.total(of: Set<ProductFilter>().states))
     }
   }
 

@@ -80,8 +80,8 @@ package final class PostgresMarketStore: StoredMarket {
   private let makeFile: MarketFileMaking
   /// Bulk insert in a transaction of its own; nil otherwise.
   private let filling = Mutex<TableFilling?>(nil)
-  private let marks = OrderBookmarks()
-  private let rows = ListedRowCache()
+  package let marks = OrderBookmarks()
+  package let rows = ListedRowCache()
   private let searchBounds: SearchBounds
   package let indexing = IndexingProgress()
   package let signature = ServerSignature()
@@ -183,51 +183,19 @@ package final class PostgresMarketStore: StoredMarket {
     IndexText([name, description, sellerName], tokenizer)
   }
 
-  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    try await page(request, counted: nil)
-  }
-
-  package func page(
-    _ request: PageRequest, of total: Int
-  ) async throws(RepositoryError) -> ProductPage {
-    var page = try await page(request, counted: total)
-    // A total that was read with the page is of one state with it.
-    if case .atLeast = page.total { page.total = .exactly(total) }
-    return page
-  }
-
-  private func page(
+  package func search(
     _ request: PageRequest, counted total: Int?
-  ) async throws(RepositoryError) -> ProductPage {
-    if let ids = request.query.ids { return try await self.page(of: ids, in: request) }
-    let narrowing = ProductConditions(request.query)
-    if request.query.findsNothing || narrowing.passesNothing { return .nothing }
-    guard let search = WordSearch(request.query, tokenizer: tokenizer) else {
-      let (marks, kept) = (marks, request.hasRows ? rows : nil)
-      let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
-      return try await transact(.reading, over: isQuick ? connections : searches) {
-        database throws(StoreError) in
-        try PageQueries(database, keeping: kept, isBrief: request.isBrief)
-          .page(request, marks: marks)
-      }
-    }
-    let (bounds, kept) = (searchBounds, request.hasRows ? rows : nil)
+  ) async throws(RepositoryError) -> ProductPage? {
+    guard let search = WordSearch(request.query, tokenizer: tokenizer) else { return nil }
+    let (bounds, rows) = (searchBounds, rows)
     return try await transact(.reading, over: searches) { database throws(StoreError) in
-      try SearchQueries(database, within: bounds, keeping: kept, isBrief: request.isBrief)
+      try SearchQueries(database, within: bounds, for: request, keeping: rows)
         .page(request, of: search, counted: total)
     }
   }
 
-  package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
-    if let ids = query.ids { return try await exactTotal(of: query, among: ids) }
-    let narrowing = ProductConditions(query)
-    if query.findsNothing || narrowing.passesNothing { return 0 }
-    guard let search = WordSearch(query, tokenizer: tokenizer) else {
-      let pool = narrowing.isOfStatesAlone ? connections : searches
-      return try await transact(.reading, over: pool) { database throws(StoreError) in
-        .success(try PageQueries(database).exactTotal(of: query))
-      }
-    }
+  package func searchTotal(of query: ProductQuery) async throws(RepositoryError) -> Int? {
+    guard let search = WordSearch(query, tokenizer: tokenizer) else { return nil }
     let bounds = searchBounds
     return try await transact(.reading, over: searches) { database throws(StoreError) in
       .success(try SearchQueries(database, within: bounds).exactTotal(of: search, in: query))
@@ -369,7 +337,9 @@ package final class PostgresMarketStore: StoredMarket {
     _ extent: ReadExtent,
     _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Reading<Answer>
   ) async throws(RepositoryError) -> Answer {
-    try await transact(extent == .oneState ? .reading : .none, over: connections) {
+    try await transact(
+      extent == .statements ? .none : .reading, over: extent == .search ? searches : connections
+    ) {
       database throws(StoreError) in .success(try body(database))
     }
   }

@@ -41,7 +41,7 @@ actor PostgresSnapshot: MarketSnapshot {
 
   func productCount() throws(RepositoryError) -> Int {
     try read { connection throws(StoreError) in
-      try connection.read(BlockCounts.total(of: Set<ProductFilter>().states))
+      try connection.read(connection.total(of: Set<ProductFilter>().states))
     }
   }
 

@@ -27,10 +27,6 @@ extension SQLiteDatabase: MarketDatabase {
     try count(BlockChanges(of: id, from: before, to: after))
   }
 
-  package func count(_ changes: BlockChanges) throws(StoreError) {
-    try BlockCounts(self).add(changes)
-  }
-
   package func addToIndex(
     _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
   ) throws(StoreError) {

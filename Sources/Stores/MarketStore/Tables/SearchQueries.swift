@@ -10,13 +10,15 @@ struct SearchQueries {
   static let smallestToDivide: Int64 = 1 << 13
 
   private let connection: SQLiteDatabase
-  private let pages: PageQueries
   private let ordered: OrderedProducts
 
-  init(_ connection: SQLiteDatabase, keeping kept: ListedRowCache? = nil, isBrief: Bool = false) {
+  /// `rows` are the rows of pages that ask for them.
+  init(
+    _ connection: SQLiteDatabase, for request: PageRequest = PageRequest(),
+    keeping rows: ListedRowCache? = nil
+  ) {
     self.connection = connection
-    pages = PageQueries(connection)
-    ordered = OrderedProducts(connection, keeping: kept, isBrief: isBrief)
+    ordered = OrderedProducts(connection, for: request, keeping: rows)
   }
 
   /// One page of a text query, or `.unknownCursor` for a cursor of another query.
@@ -105,7 +107,7 @@ struct SearchQueries {
   func exactTotal(
     of expression: TextExpression, _ narrowing: ProductConditions
   ) throws(StoreError) -> Int {
-    let driver = try pages.driver(for: narrowing)
+    let driver = try connection.driver(for: narrowing)
     return try count(
       try finds(of: expression), narrowing, along: driver, atMost: Int.max)
   }
@@ -123,7 +125,7 @@ struct SearchQueries {
     of walk: SearchPageScan, in request: PageRequest, counted: Int?
   ) throws(StoreError) -> ProductPage {
     let finds = try finds(of: walk.expression)
-    let driver = try pages.driver(for: walk.narrowing)
+    let driver = try connection.driver(for: walk.narrowing)
     var total = counted
     if total == nil {
       total = try count(finds, walk.narrowing, along: driver, atMost: walk.bound + 1)

@@ -43,12 +43,6 @@ struct BlockCounts {
       """, [.integer(ProductBlocks.topLevel)])
   }
 
-  /// The number of products in some states.
-  static func total(of states: [Int]) -> Reading<Int> {
-    let statement = counting(states)
-    return Reading(first: statement.sql, statement.values) { Int($0.count(0)) }.map { $0 ?? 0 }
-  }
-
   /// SQL expression of the change that a pending row makes to the number of products in some states.
   private static func change(of states: [Int]) -> String {
     let list = states.map(String.init).joined(separator: ", ")

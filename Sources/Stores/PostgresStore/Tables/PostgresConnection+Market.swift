@@ -60,6 +60,19 @@ extension PostgresConnection: MarketDatabase {
     try BlockCounts(self).add(changes)
   }
 
+  package func total(of states: [Int]) -> Reading<Int> {
+    let statement = BlockCounts.counting(states)
+    return Reading(first: statement.sql, statement.values) { Int($0.count(0)) }.map { $0 ?? 0 }
+  }
+
+  package func place(
+    passing offset: Int, in states: [Int]
+  ) throws(StoreError) -> (after: OrderKey, passing: Int)? {
+    try BlockCounts(self).place(passing: offset, in: states)
+  }
+
+  package func productsVersion() throws(StoreError) -> Int64? { try BlockCounts(self).version() }
+
   package func newProductIDs(_ count: Int, above last: Int64) throws(StoreError) -> [Int64] {
     try skipNumbers(upTo: last, in: .product)
     return try all(

@@ -17,13 +17,13 @@ struct SearchQueries {
   private let bounds: SearchBounds
   private let ordered: OrderedProducts
 
-  /// `kept` are the rows of a page that asks for them.
+  /// `rows` are the rows of pages that ask for them.
   init(
     _ connection: PostgresConnection, within bounds: SearchBounds,
-    keeping kept: ListedRowCache? = nil, isBrief: Bool = false
+    for request: PageRequest = PageRequest(), keeping rows: ListedRowCache? = nil
   ) {
     self.connection = connection
-    ordered = OrderedProducts(connection, keeping: kept, isBrief: isBrief)
+    ordered = OrderedProducts(connection, for: request, keeping: rows)
     self.bounds = bounds
   }
 
@@ -72,7 +72,7 @@ struct SearchQueries {
     let narrowing = ProductConditions(query)
     var selection = PageSelection(order: order, narrowing: narrowing, limit: limit)
     if !narrowing.isOfStatesAlone {
-      let count = try PageQueries(connection).count(narrowing, atMost: ProductTotal.bound + 1)
+      let count = try connection.count(narrowing, atMost: ProductTotal.bound + 1)
       selection.fewPass = count <= ProductTotal.bound
     }
     return selection

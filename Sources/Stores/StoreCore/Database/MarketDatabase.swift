@@ -47,6 +47,35 @@ package protocol MarketDatabase: AnyObject {
   /// A change that leaves the state counts too: cursors and counted pages are invalidated by it.
   func countProduct(_ id: Product.ID, from before: Int?, to after: Int?) throws(StoreError)
 
+  // MARK: Pages
+
+  /// The number of products of some states.
+  func total(of states: [Int]) -> Reading<Int>
+
+  /// The number of products that pass some conditions, up to a limit; nil is none.
+  func count(_ narrowing: ProductConditions, atMost limit: Int?) throws(StoreError) -> Int
+
+  /// Finds the position of a product by the number of newer ones of some states before it: the start of
+  /// its block, and the number of products to skip in it; nil past the end.
+  func place(
+    passing offset: Int, in states: [Int]
+  ) throws(StoreError) -> (after: OrderKey, passing: Int)?
+
+  /// A number that changes with any change of a product.
+  func productsVersion() throws(StoreError) -> Int64?
+
+  /// The next bookmarks of a walk, after one or from the beginning; fewer than `count` where the order
+  /// ends.
+  func bookmarks(
+    along walk: OrderBookmarks.Walk, after: OrderKey?, count: Int
+  ) throws(StoreError) -> [OrderKey]
+
+  /// One page of the products that pass some conditions.
+  func page(
+    of narrowing: ProductConditions, from start: PageStart, in order: StoredOrder, size: Int,
+    _ products: OrderedProducts
+  ) throws(StoreError) -> Reading<ProductPage>
+
   // MARK: Search
 
   /// Adds a new product to the search index.

@@ -9,6 +9,8 @@ package enum ReadExtent: Sendable {
   case statements
   /// All statements see one state.
   case oneState
+  /// Like `oneState`, over the connections of searches, so that a slow one delays no other read.
+  case search
 }
 
 /// Market in a SQL database: registers, verifies, changes and deletes products through the tables of a
@@ -27,6 +29,8 @@ package protocol StoredMarket:
   var tokenizer: SearchTokenizer { get }
   /// Progress of a renewal of the search index.
   var indexing: IndexingProgress { get }
+  var marks: OrderBookmarks { get }
+  var rows: ListedRowCache { get }
 
   /// Search text of a product's name, its description and its seller's name.
   func indexText(_ name: String, _ description: String, _ sellerName: String) -> IndexText
@@ -51,6 +55,16 @@ package protocol StoredMarket:
     isRepeatable: Bool,
     _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Reading<Answer>>
   ) async throws(RepositoryError) -> Answer
+
+  /// One page of a query with words, whose number of matches may be known; nil for one without words.
+  /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
+  func search(
+    _ request: PageRequest, counted total: Int?
+  ) async throws(RepositoryError) -> ProductPage?
+
+  /// The number of matches of a query with words, without a limit; nil for one without words.
+  /// - Throws: `.store` or `.cancelled`.
+  func searchTotal(of query: ProductQuery) async throws(RepositoryError) -> Int?
 
   /// One file of a picture; nil where there is no picture of this hash.
   /// - Throws: `.store` or `.cancelled`, as `read(_:_:)`.
@@ -97,6 +111,48 @@ extension StoredMarket {
       try database.marketName()
     }
     return capabilities
+  }
+
+  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    try await page(request, counted: nil)
+  }
+
+  package func page(
+    _ request: PageRequest, of total: Int
+  ) async throws(RepositoryError) -> ProductPage {
+    var page = try await page(request, counted: total)
+    // A total that was read with the page is of one state with it.
+    if case .atLeast = page.total { page.total = .exactly(total) }
+    return page
+  }
+
+  private func page(
+    _ request: PageRequest, counted total: Int?
+  ) async throws(RepositoryError) -> ProductPage {
+    if let ids = request.query.ids { return try await page(of: ids, in: request) }
+    let narrowing = ProductConditions(request.query)
+    if request.query.findsNothing || narrowing.passesNothing { return .nothing }
+    if let page = try await search(request, counted: total) { return page }
+    let (marks, rows) = (marks, rows)
+    let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
+    let page = try await read(isQuick ? .oneState : .search) {
+      database throws(StoreError) -> Reading<Outcome<ProductPage>> in
+      switch try PageQueries(database).page(request, marks: marks, keeping: rows) {
+      case .success(let page): page.map { .success($0) }
+      case .failure(let refusal): Reading(.failure(refusal))
+      }
+    }
+    return try page.get()
+  }
+
+  package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
+    if let ids = query.ids { return try await exactTotal(of: query, among: ids) }
+    let narrowing = ProductConditions(query)
+    if query.findsNothing || narrowing.passesNothing { return 0 }
+    if let total = try await searchTotal(of: query) { return total }
+    return try await read(narrowing.isOfStatesAlone ? .oneState : .search) {
+      database throws(StoreError) in try PageQueries(database).total(of: narrowing)
+    }
   }
 
   package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {

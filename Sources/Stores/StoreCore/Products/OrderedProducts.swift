@@ -21,10 +21,13 @@ package struct OrderedProducts {
   private let kept: ListedRowCache?
   private let isBrief: Bool
 
-  package init(_ database: any MarketDatabase, keeping kept: ListedRowCache?, isBrief: Bool) {
+  /// `rows` are the rows of pages that ask for them.
+  package init(
+    _ database: any MarketDatabase, for request: PageRequest, keeping rows: ListedRowCache?
+  ) {
     self.database = database
-    self.kept = kept
-    self.isBrief = isBrief
+    kept = request.hasRows ? rows : nil
+    isBrief = request.isBrief
   }
 
   /// The products whose ids and order columns a query returns, in its order.
