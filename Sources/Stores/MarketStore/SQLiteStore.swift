@@ -253,10 +253,13 @@ package final class SQLiteStore: StoredMarket {
   }
 
   package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {
-    do {
-      return try await StoreSnapshot(path: path, outside: outside)
-    } catch {
-      throw RepositoryError(error)
+    let path = path
+    return try await StoreSnapshot(outside: outside) { () throws(StoreError) in
+      let database = try SQLiteDatabase(
+        opening: path, SQLiteConnection.Options(readsOnly: true, stopsWhenCancelled: true))
+      try database.execute("BEGIN")
+      _ = try database.integer("SELECT count(*) FROM sqlite_schema")
+      return database
     }
   }
 

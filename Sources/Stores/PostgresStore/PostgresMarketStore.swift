@@ -1,5 +1,6 @@
 import Glibc
 import MarketModel
+import SQLiteKit
 import StoreCore
 import Synchronization
 
@@ -438,10 +439,16 @@ package final class PostgresMarketStore: StoredMarket {
     try await begunSnapshot()
   }
 
-  private func begunSnapshot() async throws(RepositoryError) -> PostgresSnapshot {
-    let snapshot = PostgresSnapshot(of: address, connections.options, outside: outside)
-    try await snapshot.begin()
-    return snapshot
+  private func begunSnapshot() async throws(RepositoryError) -> StoreSnapshot {
+    var patient = connections.options
+    patient.furtherSettings.append("idle_in_transaction_session_timeout = 0")
+    let (address, options) = (address, patient)
+    return try await StoreSnapshot(outside: outside) { () throws(StoreError) in
+      let connection = try PostgresConnection(to: address, options)
+      try connection.begin(.beginReading)
+      _ = try connection.integer("SELECT version FROM market_schema")
+      return connection
+    }
   }
 
   /// The copy is a market file of its own.

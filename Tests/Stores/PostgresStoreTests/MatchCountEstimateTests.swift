@@ -51,7 +51,7 @@ import Testing
       let sql = MatchCountEstimate(of: search, among: ProductConditions(query), within: bounds)
         .sql(above: bound, &parameters)
       let row = try connection.run(
-        PostgresStatement(
+        Query(
           "SELECT are_many::integer::bigint, least FROM (\(sql)) AS sample", parameters.values)
       ).first
       yeses += Int(row?.integer(0) ?? 0)

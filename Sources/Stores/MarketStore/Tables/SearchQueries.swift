@@ -240,7 +240,7 @@ private struct ProductSearch {
     if let after = walk.after {
       range =
         isNewest
-        ? " AND product_grams.rowid < -" + values.mark(after.values[0])
+        ? " AND product_grams.rowid < -" + values.add(after.values[0].sql)
         : walk.order.condition(after: after, &values)
     }
     sql = """

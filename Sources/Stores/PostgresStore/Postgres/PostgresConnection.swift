@@ -120,21 +120,15 @@ package final class PostgresConnection {
   ///
   /// Its parameters are `$1`, `$2` and so on; the types of their values must never change.
   ///
-  /// - Throws: what `run(_:forgiving:)` throws.
+  /// - Throws: what `rows(of:forgiving:)` throws.
   @discardableResult
   func run(_ sql: SQL, _ values: [SQLValue] = []) throws(StoreError) -> PostgresRows {
-    try run(PostgresStatement(sql, values))
+    try run(Query(sql, values))
   }
 
   @discardableResult
-  func run(_ statement: PostgresStatement) throws(StoreError) -> PostgresRows {
-    try run([statement])[0]
-  }
-
-  /// The number that a statement returns, such as a key; 0 where it returns no row.
-  /// - Throws: what `run(_:forgiving:)` throws.
-  func key(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int64 {
-    try run(sql, values).first?.integer(0) ?? 0
+  func run(_ statement: Query) throws(StoreError) -> PostgresRows {
+    try rows(of: [statement])[0]
   }
 
   /// Deadline of a wait that begins now.
@@ -155,10 +149,10 @@ extension PostgresConnection {
   /// call that waits throws this error.
   /// - Throws: `.disconnected`; the error of preparing it.
   package func post(_ sql: SQL, _ values: [SQLValue] = []) throws(StoreError) {
-    try post(PostgresStatement(sql, values))
+    try post(Query(sql, values))
   }
 
-  func post(_ statement: PostgresStatement) throws(StoreError) {
+  func post(_ statement: Query) throws(StoreError) {
     if isCached(statement) { try prepare(statement) }
     try enqueue { sent(statement) }
   }
@@ -168,8 +162,8 @@ extension PostgresConnection {
   /// The errors of the last `forgiven` statements are ignored, and their rows missing.
   ///
   /// - Throws: the first error, which may be that of a statement posted before.
-  func run(
-    _ statements: [PostgresStatement], forgiving forgiven: Int = 0
+  func rows(
+    of statements: [Query], forgiving forgiven: Int = 0
   ) throws(StoreError) -> [PostgresRows] {
     // Preparing waits, which would discard the results of earlier statements.
     for statement in statements where isCached(statement) { try prepare(statement) }
@@ -206,11 +200,11 @@ extension PostgresConnection {
 
   /// Whether the statement is prepared under a name; behind a pooler the name could be that of another
   /// session's statement.
-  private func isCached(_ statement: PostgresStatement) -> Bool {
+  private func isCached(_ statement: Query) -> Bool {
     !statement.isPlannedAnew && !isPooled
   }
 
-  private func prepare(_ statement: PostgresStatement) throws(StoreError) {
+  private func prepare(_ statement: Query) throws(StoreError) {
     guard prepared[statement.sql] == nil else { return }
     let name = "s\(prepared.count)"
     let types = statement.values.map(\.type)
@@ -225,7 +219,7 @@ extension PostgresConnection {
     unansweredCount += 1
   }
 
-  private func sent(_ statement: PostgresStatement) -> Int32 {
+  private func sent(_ statement: Query) -> Int32 {
     statement.withParameters { count, values, lengths, formats in
       if let name = prepared[statement.sql], isCached(statement) {
         return PQsendQueryPrepared(pointer, name, count, values, lengths, formats, 1)
@@ -317,7 +311,7 @@ extension PostgresConnection {
 
   /// Begins a transaction; behind a pooler also applies the settings of a session.
   /// - Throws: what `post(_:_:)` throws.
-  func begin(_ statement: PostgresStatement) throws(StoreError) {
+  func begin(_ statement: Query) throws(StoreError) {
     try post(statement)
     guard isPooled else { return }
     for setting in settings { try post("SET LOCAL \(setting)") }
@@ -331,11 +325,10 @@ extension PostgresConnection {
   /// - Throws: `.commitUnknown` where the connection was lost; what the statements throw.
   private func commit<Value>(with last: Reading<Value>) throws(StoreError) -> Value {
     let wanted = numbersTransactions ? CommitPosition.wanted : nil
-    let question = wanted == nil ? [] : [PostgresStatement(ReplicaTable.positionQuestion)]
+    let question = wanted == nil ? [] : [Query(ReplicaTable.positionQuestion)]
     let rows: [PostgresRows]
     do {
-      let statements = last.queries.map(PostgresStatement.init)
-      rows = try run(statements + [.commit] + question, forgiving: question.count)
+      rows = try self.rows(of: last.queries + [.commit] + question, forgiving: question.count)
     } catch .disconnected {
       throw .commitUnknown
     } catch .timedOut where isBroken {
@@ -353,10 +346,10 @@ extension PostgresConnection {
 
   /// Runs the statements of a reading, and others after them.
   private func value<Value>(
-    of reading: Reading<Value>, then others: [PostgresStatement] = []
+    of reading: Reading<Value>, then others: [Query] = []
   ) throws(StoreError) -> Value {
-    let statements = reading.queries.map(PostgresStatement.init) + others
-    if !statements.isEmpty { try hand(try run(statements), to: reading.queries) }
+    let statements = reading.queries + others
+    if !statements.isEmpty { try hand(try rows(of: statements), to: reading.queries) }
     return try reading.value
   }
 
@@ -380,7 +373,7 @@ extension PostgresConnection {
   }
 
   package func run(_ queries: [Query]) throws(StoreError) {
-    try hand(try run(queries.map(PostgresStatement.init)), to: queries)
+    try hand(try rows(of: queries), to: queries)
   }
 
   private func hand(_ answers: [PostgresRows], to queries: [Query]) throws(StoreError) {
@@ -397,12 +390,6 @@ extension PostgresConnection {
   }
 
   package func lock(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) { try post(sql, values) }
-}
-
-extension PostgresStatement {
-  fileprivate init(_ query: Query) {
-    self.init(query.sql, query.values, isPlannedAnew: query.isPlannedAnew)
-  }
 }
 
 /// Observer of round trips to the database within a task.

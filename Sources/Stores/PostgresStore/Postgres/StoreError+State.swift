@@ -1,9 +1,6 @@
 import StoreCore
 
 extension StoreError {
-  /// SQLSTATE codes are five digits and capital letters.
-  private static let radix = 36
-
   /// Maps an SQLSTATE (PostgreSQL, appendix "PostgreSQL Error Codes").
   init(state: String, message: String) {
     self =
@@ -19,19 +16,5 @@ extension StoreError {
         .cannotOpen(message)
       default: .failed(state: state)
       }
-  }
-
-  static func failed(state: String) -> StoreError {
-    .failed(code: Int32(state, radix: radix) ?? 0)
-  }
-
-  /// The error in a shared database, where one invalid row affects no others: `.damaged` becomes
-  /// PostgreSQL's `data_corrupted`.
-  var ofDatabase: StoreError { self == .damaged ? .failed(state: "XX001") : self }
-
-  /// The SQLSTATE, as PostgreSQL writes it, of a `StoreFailure.failed`.
-  package static func state(of code: Int32) -> String {
-    let digits = String(code, radix: radix, uppercase: true)
-    return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
   }
 }

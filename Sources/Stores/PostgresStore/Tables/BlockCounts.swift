@@ -35,8 +35,8 @@ struct BlockCounts {
   }
 
   /// The statement that counts all products of some states, as one number.
-  static func counting(_ states: [Int]) -> PostgresStatement {
-    PostgresStatement(
+  static func counting(_ states: [Int]) -> Query {
+    Query(
       """
       SELECT (SELECT coalesce(sum(\(ProductBlocks.sum(of: states))), 0) FROM block WHERE level = $1)::bigint
         + (SELECT coalesce(sum(\(change(of: states))), 0) FROM (\(pending)) AS pending)::bigint

@@ -48,7 +48,7 @@ extension PostgresConnection {
       SELECT count(*) FROM (
         SELECT 1 FROM (\(arms.joined(separator: " UNION ALL "))) AS arm LIMIT \(limit)) AS found
       """
-    let statement = PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true)
+    let statement = Query(SQL(sql), parameters.values, isPlannedAnew: true)
     return Int(try run(statement).first?.count(0) ?? 0)
   }
 
@@ -66,7 +66,7 @@ extension PostgresConnection {
         FROM (\(selection.sql(&parameters))) AS walked) AS numbered
       WHERE place % \(OrderBookmarks.interval) = 0 ORDER BY place
       """
-    let statement = PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true)
+    let statement = Query(SQL(sql), parameters.values, isPlannedAnew: true)
     return try run(statement).map { OrderKey(in: $0, from: 0, walk.order) }
   }
 }
@@ -360,7 +360,7 @@ extension PageSelection {
 
   /// The condition that a product is behind the previous page in the newest order.
   private func behind(_ parameters: inout StatementParameters) -> String {
-    after.map { " AND product < -" + parameters.mark($0.values[0]) } ?? ""
+    after.map { " AND product < -" + parameters.add($0.values[0].sql) } ?? ""
   }
 
   /// A query of the columns `id` and those of the order that finds the matches by the index and sorts

@@ -87,7 +87,7 @@ struct SearchQueries {
     let sql = selection.counted(
       search, atLeast: least, samples: connection.numbersTransactions, within: bounds, &parameters)
     let rows = try connection.run(
-      PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true))
+      Query(SQL(sql), parameters.values, isPlannedAnew: true))
     let (count, areAll) = rows.first.map { (Int($0.integer(0)), $0.integer(1) != 0) } ?? (0, true)
     guard areAll, count <= ProductTotal.bound else { return MatchCount(number: count, ids: nil) }
     let ids = rows.map { $0.isNull(2) ? nil : Product.ID(rawValue: $0.integer(2)) }
@@ -141,7 +141,7 @@ struct SearchQueries {
   ) throws(StoreError) -> Int {
     var parameters = StatementParameters(.postgres)
     let sql = selection.count(of: search, &parameters)
-    let statement = PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true)
+    let statement = Query(SQL(sql), parameters.values, isPlannedAnew: true)
     return Int(try connection.run(statement).first?.count(0) ?? 0)
   }
 

@@ -9,8 +9,8 @@ package struct Query {
   package let read: (StoredRow) throws(StoreError) -> Void
 
   package init(
-    _ sql: SQL, _ values: [SQLValue], isPlannedAnew: Bool = false,
-    read: @escaping (StoredRow) throws(StoreError) -> Void
+    _ sql: SQL, _ values: [SQLValue] = [], isPlannedAnew: Bool = false,
+    read: @escaping (StoredRow) throws(StoreError) -> Void = { _ in }
   ) {
     self.sql = sql
     self.values = values

@@ -124,13 +124,11 @@ package struct StatementParameters {
     return "$\(values.count)"
   }
 
-  package mutating func mark(_ text: String) -> String { add(.text(text)) }
-
-  package mutating func mark(_ value: OrderKey.Value) -> String {
-    switch value {
-    case .number(let number): add(.integer(number))
-    case .currency(let currency): add(.text(currency.rawValue))
-    }
+  /// Adds values, and returns their parameters in parentheses.
+  mutating func list(_ values: [SQLValue]) -> String {
+    var parameters: [String] = []
+    for value in values { parameters.append(add(value)) }
+    return "(\(parameters.joined(separator: ", ")))"
   }
 
   /// Adds numbers, and returns the condition that a column has one of them.

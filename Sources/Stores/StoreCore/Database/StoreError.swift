@@ -52,6 +52,25 @@ package enum StoreError: Error, Hashable, Sendable {
   }
 }
 
+extension StoreError {
+  /// SQLSTATE codes are five digits and capital letters.
+  private static let radix = 36
+
+  package static func failed(state: String) -> StoreError {
+    .failed(code: Int32(state, radix: radix) ?? 0)
+  }
+
+  /// The error in a shared database, where one invalid row affects no others: `.damaged` becomes
+  /// PostgreSQL's `data_corrupted`.
+  package var ofDatabase: StoreError { self == .damaged ? .failed(state: "XX001") : self }
+
+  /// The SQLSTATE, as PostgreSQL writes it, of a `StoreFailure.failed`.
+  package static func state(of code: Int32) -> String {
+    let digits = String(code, radix: radix, uppercase: true)
+    return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+  }
+}
+
 extension RepositoryError {
   /// Maps a database error to the repository's: `.conflict` and `.timedOut` to `.store(.locked)`.
   package init(_ error: StoreError) {

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 
 /// Conditions of a query on columns of `product`, in the form that both databases use.
 package struct ProductConditions: Hashable, Sendable {
@@ -153,7 +154,7 @@ extension ProductConditions {
   /// The condition that finds the products of all given sellers by their index.
   private func sellersCondition(_ values: inout StatementParameters) -> String {
     if sellers.count == 1, let seller = sellers.first {
-      return "seller = " + values.mark(.number(seller))
+      return "seller = " + values.add(.integer(seller))
     }
     return values.condition(that: "seller", isAmong: sellers)
   }
@@ -163,31 +164,27 @@ extension ProductConditions {
   ) -> String {
     var text = ""
     if currencies.count == 1, let currency = currencies.first {
-      text += " AND currency = " + values.mark(.currency(currency))
+      text += " AND currency = " + values.add(.text(currency.rawValue))
     } else if namingCurrencies {
-      var marks: [String] = []
-      for currency in currencies { marks.append(values.mark(.currency(currency))) }
-      text += " AND currency IN (\(marks.joined(separator: ", ")))"
+      text += " AND currency IN " + values.list(currencies.map { .text($0.rawValue) })
     }
     if let price {
-      text += " AND to_pay BETWEEN " + values.mark(.number(price.lowerBound))
-      text += " AND " + values.mark(.number(price.upperBound))
+      text += " AND to_pay BETWEEN " + values.add(.integer(price.lowerBound))
+      text += " AND " + values.add(.integer(price.upperBound))
     }
     return text
   }
 
   private func others(_ values: inout StatementParameters) -> String {
     var text = sellers.isEmpty ? "" : " AND " + sellersCondition(&values)
-    if let since { text += " AND created >= " + values.mark(.number(since)) }
+    if let since { text += " AND created >= " + values.add(.integer(since)) }
     for field in ProductField.choices {
       guard let chosen = choices[field] else { continue }
-      var marks: [String] = []
-      for name in chosen { marks.append(values.mark(name)) }
-      text += " AND \(field.rawValue) IN (\(marks.joined(separator: ", ")))"
+      text += " AND \(field.rawValue) IN " + values.list(chosen.map { .text($0) })
     }
     if let place {
-      text += " AND place_key >= " + values.mark(place.text)
-      text += " AND place_key < " + values.mark(place.end)
+      text += " AND place_key >= " + values.add(.text(place.text))
+      text += " AND place_key < " + values.add(.text(place.end))
     }
     switch isReserved {
     case true: text += " AND reserved = 1"
@@ -255,14 +252,14 @@ private struct CurrencyPriceRange {
   }
 
   func condition(on column: String, _ values: inout StatementParameters) -> String {
-    var text = " AND currency = " + values.mark(.currency(currency))
+    var text = " AND currency = " + values.add(.text(currency.rawValue))
     if let after {
-      text += " AND (\(column), newness) > (" + values.mark(.number(after.price))
-      text += ", " + values.mark(.number(after.newness)) + ")"
+      let key: [SQLValue] = [.integer(after.price), .integer(after.newness)]
+      text += " AND (\(column), newness) > " + values.list(key)
     } else if let bounds {
-      text += " AND \(column) >= " + values.mark(.number(bounds.lowerBound))
+      text += " AND \(column) >= " + values.add(.integer(bounds.lowerBound))
     }
-    if let bounds { text += " AND \(column) <= " + values.mark(.number(bounds.upperBound)) }
+    if let bounds { text += " AND \(column) <= " + values.add(.integer(bounds.upperBound)) }
     return text
   }
 }
@@ -280,8 +277,6 @@ extension StoredOrder {
   /// The condition for products after a key, which begins with ` AND `; empty without a key.
   package func condition(after key: OrderKey?, _ values: inout StatementParameters) -> String {
     guard let key else { return "" }
-    var marks: [String] = []
-    for value in key.values { marks.append(values.mark(value)) }
-    return " AND (\(terms().joined(separator: ", "))) > (\(marks.joined(separator: ", ")))"
+    return " AND (\(terms().joined(separator: ", "))) > " + values.list(key.values.map(\.sql))
   }
 }

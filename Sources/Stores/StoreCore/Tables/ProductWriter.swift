@@ -62,6 +62,7 @@ package struct ProductWriter {
   }
 
   /// Inserts all products of a seed.
+  /// - Throws: the statement's `StoreError`.
   package func insert(_ seed: SeedMarket) throws(StoreError) {
     let count = seed.products.count
     guard count > 0 else { return }

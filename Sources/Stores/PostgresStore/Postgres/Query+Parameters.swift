@@ -2,27 +2,11 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Statement with the values of its parameters.
-struct PostgresStatement: Sendable {
-  /// Its parameters are `$1`, `$2` and so on.
-  let sql: SQL
-  /// Their types never change for the same SQL.
-  let values: [SQLValue]
-  /// Whether it is planned for these values each time, and not prepared once.
-  let isPlannedAnew: Bool
-
-  init(_ sql: SQL, _ values: [SQLValue] = [], isPlannedAnew: Bool = false) {
-    self.sql = sql
-    self.values = values
-    self.isPlannedAnew = isPlannedAnew
-  }
-
+extension Query {
   /// Begins a read-only transaction, which sees one state of the database.
-  static let beginReading = PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-
-  static let begin = PostgresStatement("BEGIN")
-
-  static let commit = PostgresStatement("COMMIT")
+  static var beginReading: Query { Query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY") }
+  static var begin: Query { Query("BEGIN") }
+  static var commit: Query { Query("COMMIT") }
 
   /// Calls `body` with the values in the protocol's binary format, as libpq takes them: count, pointers,
   /// sizes, and formats.
