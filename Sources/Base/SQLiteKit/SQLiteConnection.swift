@@ -10,14 +10,10 @@ package final class SQLiteConnection {
   /// Time to wait for another connection's lock.
   private let busyMilliseconds: Int32
   private var statements = PreparedStatements<Statement>()
-  private let translate: (String) -> String
 
   /// Takes ownership of an open database.
-  private init(
-    owning database: OpaquePointer, busyMilliseconds: Int32, translate: @escaping (String) -> String
-  ) {
+  private init(owning database: OpaquePointer, busyMilliseconds: Int32) {
     self.database = database
-    self.translate = translate
     self.busyMilliseconds = busyMilliseconds
     sqlite3_busy_timeout(database, busyMilliseconds)
   }
@@ -118,7 +114,7 @@ package final class SQLiteConnection {
 
   private func statement(_ sql: SQL) throws(StoreError) -> Statement {
     if let kept = statements[sql] { return kept }
-    let statement = try Statement(translate(sql.text), on: database)
+    let statement = try Statement(sql.text, on: database)
     statements[sql] = statement
     return statement
   }
@@ -158,12 +154,12 @@ extension SQLiteConnection {
   /// schema cannot call functions with side effects, and pages are checked as they are read
   /// (https://www.sqlite.org/security.html).
   ///
-  /// The path is never a URI. `translate` converts the text of each statement to SQLite's dialect.
+  /// The path is never a URI.
   ///
   /// - Throws: `.cannotOpen` with the system's message; `.foreign` for a device, pipe, folder or
   ///   single-byte file, or content that is no database; `.conflict`, `.readOnly` or another error of SQLite.
   package convenience init(
-    opening path: String, _ options: Options, translate: @escaping (String) -> String = { $0 }
+    opening path: String, _ options: Options
   ) throws(StoreError) {
     _ = Self.countsNoMemory
     // "./" prevents that a file called ":memory:" opens an in-memory database.
@@ -180,8 +176,7 @@ extension SQLiteConnection {
       guard code & 0xFF == SQLITE_CANTOPEN, reason != 0 else { throw StoreError(code: code) }
       throw .cannotOpen(SystemError(number: reason).description)
     }
-    self.init(
-      owning: database, busyMilliseconds: options.busyMilliseconds, translate: translate)
+    self.init(owning: database, busyMilliseconds: options.busyMilliseconds)
     try harden()
     if let pages = options.maximumPages { try execute("PRAGMA max_page_count = \(pages)") }
     // `synchronous` reads the schema, which a connection that only asks for a version does not need.
@@ -198,7 +193,7 @@ extension SQLiteConnection {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(":memory:", &database, flags, nil)
     guard code == SQLITE_OK, let database else { throw StoreError(code: code) }
-    self.init(owning: database, busyMilliseconds: 0) { $0 }
+    self.init(owning: database, busyMilliseconds: 0)
     try harden()
   }
 
@@ -244,6 +239,22 @@ extension SQLiteConnection {
     sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 64 << 20)
     sqlite3_limit(database, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000)
     try execute("PRAGMA cell_size_check = 1")
+    try defineUnhex()
+  }
+
+  /// Defines `unhex(text)`, the bytes that hexadecimal digits stand for, which SQLite has since 3.41.
+  private func defineUnhex() throws(StoreError) {
+    let code = sqlite3_create_function_v2(
+      database, "unhex", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+      { context, _, values in
+        guard let text = sqlite3_value_text(values?[0]) else { return sqlite3_result_null(context) }
+        let count = Int(sqlite3_value_bytes(values?[0])) / 2
+        // Letters have bit 6, and are worth 9 more than their last four bits.
+        func value(_ place: Int) -> UInt8 { text[place] & 15 + text[place] >> 6 * 9 }
+        let bytes = (0..<count).map { value(2 * $0) << 4 | value(2 * $0 + 1) }
+        CSQLite_result_blob(context, bytes, UInt64(count))
+      }, nil, nil, nil)
+    guard code == SQLITE_OK else { throw StoreError(code: code) }
   }
 
   /// Interrupts the running statement (`SQLITE_INTERRUPT`) when the current task is cancelled,

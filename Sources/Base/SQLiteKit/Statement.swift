@@ -3,6 +3,8 @@ internal import CSQLite
 /// Prepared statement of one connection, for the actor that uses the connection.
 package final class Statement {
   let pointer: OpaquePointer
+  /// The value of each parameter, by its index; a parameter `$1` has the first value wherever it stands.
+  private let places: [Int]
 
   /// Prepares a statement.
   ///
@@ -15,6 +17,13 @@ package final class Statement {
       throw StoreError(ofStatement: sqlite3_extended_errcode(database))
     }
     self.pointer = pointer
+    places = (0..<sqlite3_bind_parameter_count(pointer)).map { index in
+      let name = sqlite3_bind_parameter_name(pointer, index + 1).map { String(cString: $0) }
+      guard let name, name.first == "$", let number = Int(name.dropFirst()) else {
+        return Int(index)
+      }
+      return number - 1
+    }
   }
 
   deinit { sqlite3_finalize(pointer) }
@@ -24,10 +33,9 @@ package final class Statement {
   /// - Throws: `.damaged` for a value above the length limit; another error of SQLite.
   func bind(_ values: [SQLValue]) throws(StoreError) {
     precondition(
-      values.count == Int(sqlite3_bind_parameter_count(pointer)),
-      "a statement takes as many values as it has parameters")
-    for (index, value) in values.enumerated() {
-      let code = bind(value, at: Int32(index + 1))
+      values.count == places.count, "a statement takes as many values as it has parameters")
+    for (index, place) in places.enumerated() {
+      let code = bind(values[place], at: Int32(index + 1))
       guard code == SQLITE_OK else { throw StoreError(code: code) }
     }
   }
@@ -49,8 +57,25 @@ package final class Statement {
           return CSQLite_bind_text(pointer, index, start, UInt64(bytes.count))
         }
       }
-    case .integers, .texts, .blobs, .hashes:
-      preconditionFailure("SQLite has no lists")
+    // Lists are JSON for `json_each`, with bytes as hexadecimal digits.
+    case .integers(let numbers):
+      let parts = numbers.map { $0.map { String($0) } ?? "null" }
+      return bind(.text("[\(parts.joined(separator: ","))]"), at: index)
+    case .blobs(let blobs):
+      let parts = blobs.map { $0.map { "\"\(Self.digits(of: $0))\"" } ?? "null" }
+      return bind(.text("[\(parts.joined(separator: ","))]"), at: index)
+    case .texts, .hashes: preconditionFailure("only numbers and bytes are given as lists")
+    }
+  }
+
+  private static func digits(of bytes: [UInt8]) -> String {
+    let digits: StaticString = "0123456789abcdef"
+    return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+      for (place, byte) in bytes.enumerated() {
+        text[2 * place] = digits.utf8Start[Int(byte >> 4)]
+        text[2 * place + 1] = digits.utf8Start[Int(byte & 15)]
+      }
+      return 2 * bytes.count
     }
   }
 

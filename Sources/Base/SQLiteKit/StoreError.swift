@@ -65,3 +65,16 @@ package enum StoreError: Error, Hashable, Sendable {
     self = code == SQLITE_ERROR ? .damaged : StoreError(code: code)
   }
 }
+
+extension StoreError {
+  /// SQLSTATE codes are five digits and capital letters.
+  private static let radix = 36
+
+  package static func failed(state: String) -> StoreError {
+    .failed(code: Int32(state, radix: radix) ?? 0)
+  }
+
+  /// The error in a shared database, where one invalid row affects no others: `.damaged` becomes
+  /// PostgreSQL's `data_corrupted`.
+  package var ofDatabase: StoreError { self == .damaged ? .failed(state: "XX001") : self }
+}

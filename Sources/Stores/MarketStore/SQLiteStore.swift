@@ -53,8 +53,8 @@ package final class SQLiteStore: StoredMarket {
   let counts: StoreConnection
   private let files: StoreConnection
   private let writer: StoreConnection
-  private let marks = OrderBookmarks()
-  private let rows = ListedRowCache()
+  package let marks = OrderBookmarks()
+  package let rows = ListedRowCache()
   private let versions: DataVersionReader
   package let signature = ServerSignature()
   package let indexing = IndexingProgress()
@@ -106,10 +106,12 @@ package final class SQLiteStore: StoredMarket {
       let grams = store.grams
       try await store.use { connection throws(StoreError) in
         try connection.migrate { () throws(StoreError) in
-          try IdentityTable(connection).settle(at: path)
-          if let sample { try SeedWriter(connection).insert(sample(), grams) }
+          try connection.identify(at: path)
+          if let sample {
+            try ProductWriter(connection, indexing: grams.text).insert(sample())
+          }
         } converting: { () throws(StoreError) in
-          try IdentityTable(connection).settle(at: path)
+          try connection.identify(at: path)
           try SearchIndex(connection).assembleRest()
         }
       }
@@ -144,53 +146,10 @@ package final class SQLiteStore: StoredMarket {
 
   package var tokenizer: SearchTokenizer { grams.tokenizer }
 
-  package func indexText(name: String, description: String, sellerName: String) -> IndexText {
-    grams.text(name: name, description: description, sellerName: sellerName)
-  }
-
-  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    if let ids = request.query.ids { return try await page(of: ids, in: request) }
-    let narrowing = ProductConditions(request.query)
-    if request.query.findsNothing || narrowing.passesNothing { return .nothing }
-    if let expression = grams.expression(for: request.query) {
-      return try await search(request, for: expression)
-    }
-    let (marks, kept) = (marks, request.hasRows ? rows : nil)
-    let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
-    return try await read(over: isQuick ? pages : searches) {
-      database throws(StoreError) in
-      try PageQueries(database, keeping: kept).page(request, marks: marks)
-    }.get()
-  }
-
-  package func page(
-    _ request: PageRequest, of total: Int
-  ) async throws(RepositoryError) -> ProductPage {
-    let query = request.query
-    guard query.ids == nil, !query.findsNothing, !ProductConditions(query).passesNothing,
-      let expression = grams.expression(for: query)
-    else { return try await page(request) }
-    return try await search(request, for: expression, of: total)
-  }
-
-  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    let detail = try await read(over: pages) { database throws(StoreError) in
-      try database.products.detail(of: id)
-    }
-    guard let detail else { throw .notFound }
-    return detail
-  }
-
-  package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
-    if let ids = query.ids { return try await exactTotal(of: query, among: ids) }
-    let narrowing = ProductConditions(query)
-    if query.findsNothing || narrowing.passesNothing { return 0 }
-    if let expression = grams.expression(for: query) {
-      return try await exactTotal(of: expression, expression.narrowing(of: query))
-    }
-    return try await read(over: narrowing.isOfStatesAlone ? pages : searches) {
-      database throws(StoreError) in try PageQueries(database).exactTotal(of: query)
-    }
+  package func indexText(
+    _ name: String, _ description: String, _ sellerName: String
+  ) -> IndexText {
+    grams.text(name, description, sellerName)
   }
 
   package func file(
@@ -224,9 +183,11 @@ package final class SQLiteStore: StoredMarket {
   /// - Throws: the `RepositoryError` of the body's `StoreError`; `.cancelled`.
   package func read<Answer: Sendable>(
     _ extent: ReadExtent,
-    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Answer
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Reading<Answer>
   ) async throws(RepositoryError) -> Answer {
-    try await read(over: pages, body)
+    try await read(over: extent == .search ? searches : pages) { database throws(StoreError) in
+      try database.read(try body(database))
+    }
   }
 
   /// Runs a body that reads over one of the connections.
@@ -245,17 +206,16 @@ package final class SQLiteStore: StoredMarket {
 
   package func write<Answer: Sendable>(
     isRepeatable: Bool,
-    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Answer>
-  ) async throws(RepositoryError) -> Answer {
-    try await write(body)
-  }
-
-  private func write<Answer: Sendable>(
-    _ body: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Outcome<Answer>
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Reading<Answer>>
   ) async throws(RepositoryError) -> Answer {
     let outcome: Outcome<Answer>
     do {
-      outcome = try await writer.write(body)
+      outcome = try await writer.write { database throws(StoreError) in
+        switch try body(database) {
+        case .success(let reading): .success(try database.read(reading))
+        case .failure(let refusal): .failure(refusal)
+        }
+      }
     } catch {
       throw RepositoryError(error)
     }
@@ -273,21 +233,14 @@ package final class SQLiteStore: StoredMarket {
     }
   }
 
-  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
-    let grams = grams
-    _ = try await write { database throws(StoreError) in
-      .success(try SeedWriter(database).insert(seed, grams))
-    }
-  }
-
   package func beginBulk() async throws(RepositoryError) {
     // An empty file that no other connection has open is filled in a faster way.
     for connection in [pages, searches, counts, files] { await connection.rest() }
-    try await use { connection throws(StoreError) in try SeedWriter(connection).begin() }
+    try await use { connection throws(StoreError) in try BulkInsertion(connection).begin() }
   }
 
   package func endBulk() async throws(RepositoryError) {
-    try await use { connection throws(StoreError) in try SeedWriter(connection).end() }
+    try await use { connection throws(StoreError) in try BulkInsertion(connection).end() }
   }
 
   /// Checks that the file is still at its path.
@@ -300,10 +253,13 @@ package final class SQLiteStore: StoredMarket {
   }
 
   package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {
-    do {
-      return try await StoreSnapshot(path: path, outside: outside)
-    } catch {
-      throw RepositoryError(error)
+    let path = path
+    return try await StoreSnapshot(outside: outside) { () throws(StoreError) in
+      let database = try SQLiteDatabase(
+        opening: path, SQLiteConnection.Options(readsOnly: true, stopsWhenCancelled: true))
+      try database.execute("BEGIN")
+      _ = try database.integer("SELECT count(*) FROM sqlite_schema")
+      return database
     }
   }
 
@@ -340,12 +296,20 @@ package final class SQLiteStore: StoredMarket {
     for connection in [pages, searches, counts, files, writer] { await connection.close() }
   }
 
+  package func search(
+    _ request: PageRequest, counted total: Int?
+  ) async throws(RepositoryError) -> ProductPage? {
+    guard let expression = grams.expression(for: request.query) else { return nil }
+    guard let total else { return try await search(request, for: expression) }
+    return try await search(request, for: expression, of: total)
+  }
+
   /// One page of a text query.
   ///
   /// Counting the matches takes most of the time. After a concurrent write the page and its count may
   /// not belong together, and both are read in one transaction.
   /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
-  func search(
+  private func search(
     _ request: PageRequest, for expression: TextExpression
   ) async throws(RepositoryError) -> ProductPage {
     guard !expression.findsWhatDoesNotMatch else {
@@ -354,9 +318,9 @@ package final class SQLiteStore: StoredMarket {
     let version = dataVersion()
     let page: Outcome<ProductPage>
     if expression.isInOrder(of: request.query) {
-      let kept = request.hasRows ? rows : nil
+      let rows = rows
       var newest = try await read(over: searches) { database throws(StoreError) in
-        try SearchQueries(database, keeping: kept)
+        try SearchQueries(database, for: request, keeping: rows)
           .newestPage(request, for: expression)
       }.get()
       guard case .unknown = newest.total else { return newest }
@@ -374,7 +338,7 @@ package final class SQLiteStore: StoredMarket {
 
   /// One page of a text query with `total` matches.
   /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
-  func search(
+  private func search(
     _ request: PageRequest, for expression: TextExpression, of total: Int
   ) async throws(RepositoryError) -> ProductPage {
     let isNarrowed = !expression.narrowing(of: request.query).isEmpty
@@ -388,17 +352,16 @@ package final class SQLiteStore: StoredMarket {
   private func page(
     _ request: PageRequest, for expression: TextExpression, finds: Int?
   ) async throws(RepositoryError) -> Outcome<ProductPage> {
-    let kept = request.hasRows ? rows : nil
+    let rows = rows
     return try await read(over: searches) { database throws(StoreError) in
-      try SearchQueries(database, keeping: kept).page(request, for: expression, finds: finds)
+      try SearchQueries(database, for: request, keeping: rows)
+        .page(request, for: expression, finds: finds)
     }
   }
 
-  /// The number of matches of a query, without a limit.
-  /// - Throws: `.store` or `.cancelled`.
-  func exactTotal(
-    of expression: TextExpression, _ narrowing: ProductConditions
-  ) async throws(RepositoryError) -> Int {
+  package func searchTotal(of query: ProductQuery) async throws(RepositoryError) -> Int? {
+    guard let expression = grams.expression(for: query) else { return nil }
+    let narrowing = expression.narrowing(of: query)
     if narrowing.isEmpty, !expression.findsWhatDoesNotMatch {
       return try await total(of: expression.text, atMost: nil)
     }

@@ -73,7 +73,7 @@ actor StoreConnection {
       let outcome = try database.writing(
         keeping: { if case .success = $0 { true } else { false } },
         { () throws(StoreError) -> Outcome<Answer> in
-          if !isIdentified { try IdentityTable(database).settle(at: path) }
+          if !isIdentified { try database.identify(at: path) }
           return try body(database)
         })
       if case .success = outcome { isIdentified = true }

@@ -81,8 +81,8 @@ package final class PostgresMarketStore: StoredMarket {
   private let makeFile: MarketFileMaking
   /// Bulk insert in a transaction of its own; nil otherwise.
   private let filling = Mutex<TableFilling?>(nil)
-  private let marks = OrderBookmarks()
-  private let rows = ListedRowCache()
+  package let marks = OrderBookmarks()
+  package let rows = ListedRowCache()
   private let searchBounds: SearchBounds
   package let indexing = IndexingProgress()
   package let signature = ServerSignature()
@@ -178,62 +178,25 @@ package final class PostgresMarketStore: StoredMarket {
     if let share = left?.1 { followIndex(from: share) }
   }
 
-  package func indexText(name: String, description: String, sellerName: String) -> IndexText {
+  package func indexText(
+    _ name: String, _ description: String, _ sellerName: String
+  ) -> IndexText {
     IndexText([name, description, sellerName], tokenizer)
   }
 
-  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    try await page(request, counted: nil)
-  }
-
-  package func page(
-    _ request: PageRequest, of total: Int
-  ) async throws(RepositoryError) -> ProductPage {
-    var page = try await page(request, counted: total)
-    // A total that was read with the page is of one state with it.
-    if case .atLeast = page.total { page.total = .exactly(total) }
-    return page
-  }
-
-  private func page(
+  package func search(
     _ request: PageRequest, counted total: Int?
-  ) async throws(RepositoryError) -> ProductPage {
-    if let ids = request.query.ids { return try await self.page(of: ids, in: request) }
-    let narrowing = ProductConditions(request.query)
-    if request.query.findsNothing || narrowing.passesNothing { return .nothing }
-    guard let search = WordSearch(request.query, tokenizer: tokenizer) else {
-      let (marks, kept) = (marks, request.hasRows ? rows : nil)
-      let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
-      return try await transact(.reading, over: isQuick ? connections : searches) {
-        database throws(StoreError) in
-        try PageQueries(database, keeping: kept).page(request, marks: marks)
-      }
-    }
-    let (bounds, kept) = (searchBounds, request.hasRows ? rows : nil)
+  ) async throws(RepositoryError) -> ProductPage? {
+    guard let search = WordSearch(request.query, tokenizer: tokenizer) else { return nil }
+    let (bounds, rows) = (searchBounds, rows)
     return try await transact(.reading, over: searches) { database throws(StoreError) in
-      try SearchQueries(database, within: bounds, keeping: kept)
+      try SearchQueries(database, within: bounds, for: request, keeping: rows)
         .page(request, of: search, counted: total)
     }
   }
 
-  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
-    let detail = try await read(.oneState) { database throws(StoreError) in
-      try database.products.lastDetail(of: id)
-    }
-    guard let detail else { throw .notFound }
-    return detail
-  }
-
-  package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
-    if let ids = query.ids { return try await exactTotal(of: query, among: ids) }
-    let narrowing = ProductConditions(query)
-    if query.findsNothing || narrowing.passesNothing { return 0 }
-    guard let search = WordSearch(query, tokenizer: tokenizer) else {
-      let pool = narrowing.isOfStatesAlone ? connections : searches
-      return try await transact(.reading, over: pool) { database throws(StoreError) in
-        .success(try PageQueries(database).exactTotal(of: query))
-      }
-    }
+  package func searchTotal(of query: ProductQuery) async throws(RepositoryError) -> Int? {
+    guard let search = WordSearch(query, tokenizer: tokenizer) else { return nil }
     let bounds = searchBounds
     return try await transact(.reading, over: searches) { database throws(StoreError) in
       .success(try SearchQueries(database, within: bounds).exactTotal(of: search, in: query))
@@ -278,10 +241,10 @@ package final class PostgresMarketStore: StoredMarket {
   package func changes(
     after cursor: ChangeCursor?, atMost limit: Int
   ) async throws(RepositoryError) -> ChangeBatch {
-    let batch = try await transact(.reading, over: connections) { database throws(StoreError) in
-      try LogTable(database).lastChanges(after: cursor, atMost: limit).map { .success($0) }
-        ?? .failure(.unsupported)
+    let batch = try await transact(.reading, over: connections) { database in
+      .success(LogTable(database).changes(after: cursor, atMost: limit))
     }
+    guard let batch else { throw .unsupported }
     // A full batch may end before the end of the log.
     guard batch.changes.isEmpty, !batch.isReset, let cursor else {
       return try await settled(batch)
@@ -321,12 +284,11 @@ package final class PostgresMarketStore: StoredMarket {
   private func identify() async throws(RepositoryError) {
     do throws(RepositoryError) {
       let (location, row) = try await ask { database throws(StoreError) in
-        let identity = IdentityTable(database)
-        return (try identity.location(), try identity.row())
+        (try TablesIdentity.location(over: database), try database.identity.row())
       }
-      if let row, row.id != nil, IdentityTable.isSame(row.location, location) { return }
+      if let row, row.id != nil, TablesIdentity.isSame(row.location, location) { return }
       try await ask(in: .writing) { database throws(StoreError) in
-        try IdentityTable(database).settle(at: location, insteadOf: row?.location)
+        try database.identity.settle(at: location, isSame: TablesIdentity.isSame)
       }
     } catch {
       switch error {
@@ -374,16 +336,18 @@ package final class PostgresMarketStore: StoredMarket {
 
   package func read<Answer: Sendable>(
     _ extent: ReadExtent,
-    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Answer
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Reading<Answer>
   ) async throws(RepositoryError) -> Answer {
-    try await transact(extent == .oneState ? .reading : .none, over: connections) {
+    try await transact(
+      extent == .statements ? .none : .reading, over: extent == .search ? searches : connections
+    ) {
       database throws(StoreError) in .success(try body(database))
     }
   }
 
   package func write<Answer: Sendable>(
     isRepeatable: Bool,
-    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Answer>
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Reading<Answer>>
   ) async throws(RepositoryError) -> Answer {
     try await transact(.writing, over: connections, isRepeatable: isRepeatable, body)
   }
@@ -405,6 +369,18 @@ package final class PostgresMarketStore: StoredMarket {
     _ kind: PostgresConnection.Transaction, over pool: ConnectionPool, isRepeatable: Bool = false,
     _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Outcome<Answer>
   ) async throws(RepositoryError) -> Answer {
+    try await transact(kind, over: pool, isRepeatable: isRepeatable) {
+      database throws(StoreError) -> Outcome<Reading<Answer>> in
+      try body(database).map { Reading($0) }
+    }
+  }
+
+  /// Like `transact(_:over:isRepeatable:_:)`, with the statements of the answer.
+  func transact<Answer: Sendable>(
+    _ kind: PostgresConnection.Transaction, over pool: ConnectionPool, isRepeatable: Bool = false,
+    _ body:
+      @escaping @Sendable (PostgresConnection) throws(StoreError) -> Outcome<Reading<Answer>>
+  ) async throws(RepositoryError) -> Answer {
     // This server reads its own writes from then on, also where their outcome is unknown.
     defer {
       if kind == .writing {
@@ -419,22 +395,13 @@ package final class PostgresMarketStore: StoredMarket {
       } else {
         outcome = try await pool.retrying(isRepeatable: isRepeatable) {
           connection throws(StoreError) in
-          try connection.transact(kind) { () throws(StoreError) in
-            try body(connection)
-          }
+          try connection.answer(kind) { () throws(StoreError) in try body(connection) }
         }
       }
     } catch {
       throw RepositoryError(error)
     }
     return try outcome.get()
-  }
-
-  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
-    let tokenizer = tokenizer
-    try await transact(.writing, over: connections) { database throws(StoreError) in
-      .success(try SeedWriter(database).insert(seed, tokenizer))
-    }
   }
 
   /// Begins to fill empty tables, where pictures are in the database: the lease of an external file
@@ -472,10 +439,16 @@ package final class PostgresMarketStore: StoredMarket {
     try await begunSnapshot()
   }
 
-  private func begunSnapshot() async throws(RepositoryError) -> PostgresSnapshot {
-    let snapshot = PostgresSnapshot(of: address, connections.options, outside: outside)
-    try await snapshot.begin()
-    return snapshot
+  private func begunSnapshot() async throws(RepositoryError) -> StoreSnapshot {
+    var patient = connections.options
+    patient.furtherSettings.append("idle_in_transaction_session_timeout = 0")
+    let (address, options) = (address, patient)
+    return try await StoreSnapshot(outside: outside) { () throws(StoreError) in
+      let connection = try PostgresConnection(to: address, options)
+      try connection.begin(.beginReading)
+      _ = try connection.integer("SELECT version FROM market_schema")
+      return connection
+    }
   }
 
   /// The copy is a market file of its own.

@@ -54,7 +54,7 @@ struct ProductTokensTests {
         return String(String.UnicodeScalarView(letters))
       }
 
-      let tokens = grams.text(name: texts[0], description: texts[1], sellerName: texts[2]).words
+      let tokens = grams.text(texts[0], texts[1], texts[2]).words
 
       expect(tokens, plainTokens(texts))
     }

@@ -231,9 +231,8 @@ private struct WriterRun {
     let reader = readers[Int.random(in: 0..<readers.count, using: &random)]
     let limit = Int.random(in: 1...4, using: &random)
     let asked = cursor
-    let batch = try reader.transact(.reading) { () throws(StoreError) in
-      Result<ChangeBatch?, RepositoryError>.success(
-        try LogTable(reader).lastChanges(after: asked, atMost: limit))
+    let batch = try reader.answer(.reading) { () throws(StoreError) in
+      Outcome.success(LogTable(reader).changes(after: asked, atMost: limit))
     }.get()
     guard let batch, !batch.isReset else { throw UnexpectedError(description: "a place was lost") }
     for case .product(let change) in batch.changes {

@@ -48,11 +48,11 @@ import Testing
     for seed in 1...count {
       var bounds = SearchBounds()
       bounds.seed = seed
-      var parameters = StatementParameters()
+      var parameters = StatementParameters(.postgres)
       let sql = MatchCountEstimate(of: search, among: ProductConditions(query), within: bounds)
         .sql(above: bound, &parameters)
       let row = try connection.run(
-        PostgresStatement(
+        Query(
           "SELECT are_many::integer::bigint, least FROM (\(sql)) AS sample", parameters.values)
       ).first
       yeses += Int(row?.integer(0) ?? 0)

@@ -33,10 +33,10 @@ import Testing
     let connection = try connection()
 
     try connection.post(Self.keeping, [7])
-    let answers = try connection.run([
-      PostgresStatement("SELECT number FROM mug"),
-      PostgresStatement("SELECT $1", [.integer(8)], isPlannedAnew: true),
-      PostgresStatement("SELECT $1", [.integer(9)]),
+    let answers = try connection.rows(of: [
+      Query("SELECT number FROM mug"),
+      Query("SELECT $1", [.integer(8)], isPlannedAnew: true),
+      Query("SELECT $1", [.integer(9)]),
     ])
 
     expect(answers.map { $0.first?.integer(0) }, [7, 8, 9])
@@ -121,8 +121,8 @@ import Testing
     let task = Task {
       try await store.transact(.none, over: store.searches) { database throws(StoreError) in
         isRunning.finish()
-        _ = try database.run([
-          PostgresStatement("SELECT pg_sleep(25)"), PostgresStatement("SELECT pg_sleep(24)"),
+        _ = try database.rows(of: [
+          Query("SELECT pg_sleep(25)"), Query("SELECT pg_sleep(24)"),
         ])
         return .success(())
       }

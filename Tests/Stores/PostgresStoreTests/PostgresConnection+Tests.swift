@@ -8,4 +8,9 @@ extension PostgresConnection {
   convenience init(to address: String) throws(StoreError) {
     try self.init(to: address, PostgresOptions(timeoutMilliseconds: 30_000))
   }
+
+  /// The number that a statement returns, such as a key; 0 where it returns no row.
+  func key(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int64 {
+    try run(sql, values).first?.integer(0) ?? 0
+  }
 }

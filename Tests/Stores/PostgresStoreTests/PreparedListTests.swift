@@ -18,7 +18,7 @@ import Testing
     var ids: [Product.ID] = []
     for number in 1...8 {
       let request = PageRequest(position: .number(number), size: 3)
-      let page = try connection.transact(.reading) { () throws(StoreError) in
+      let page = try connection.answer(.reading) { () throws(StoreError) in
         try PageQueries(connection).page(request, marks: OrderBookmarks())
       }.get()
       ids += page.products.map(\.id)

@@ -143,7 +143,7 @@ import Testing
     let (store, connection) = try await market(of: 2)
     let holder = try PostgresConnection(to: address)
     try holder.execute("BEGIN")
-    try holder.run([SellerTable.holding(SellerKey(Self.identifier)) { _ in }])
+    _ = try holder.read(holder.sellers.held(SellerKey(Self.identifier)))
     try connection.execute("SET lock_timeout = 50")
 
     #expect(throws: StoreError.conflict) { try rename(over: connection) }

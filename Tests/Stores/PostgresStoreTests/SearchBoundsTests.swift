@@ -157,9 +157,9 @@ import Testing
     let (order, key) = try #require(request.place)
     let selection = PageSelection(
       order: order, narrowing: ProductConditions(query), after: key, limit: request.size)
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     let sql = selection.parts[0].near(search, plenty: 2, within: bounds, &parameters)
-    return try connection.run(PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true))
+    return try connection.run(Query(SQL(sql), parameters.values, isPlannedAnew: true))
       .map { Product.ID(rawValue: $0.integer(0)) }[...]
   }
 }

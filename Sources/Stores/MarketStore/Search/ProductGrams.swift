@@ -25,7 +25,7 @@ package struct ProductGrams: Sendable {
   }
 
   /// The tokens of a product, separated by spaces, except the last, that of its seller.
-  func text(name: String, description: String, sellerName: String) -> IndexText {
+  func text(_ name: String, _ description: String, _ sellerName: String) -> IndexText {
     var tokens = ProductTokens(tokenizer)
     tokens.append(name: name, description: description, sellerName: sellerName)
     return IndexText(words: tokens.text.text)

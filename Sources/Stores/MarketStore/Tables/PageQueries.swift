@@ -2,42 +2,22 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Reader of pages of queries without words.
-///
-/// Every call throws the `StoreError` of its statement.
-struct PageQueries {
+/// Pages of queries without words.
+extension SQLiteDatabase {
   /// Maximum number of products counted along each candidate index to find the most selective one.
   private static let maxChecked = 4 * ProductTotal.bound
 
-  private let connection: SQLiteDatabase
-  private let blocks: BlockCounts
-  /// Rows of pages that ask for them; nil keeps none.
-  private let kept: ListedRowCache?
-
-  init(_ connection: SQLiteDatabase, keeping kept: ListedRowCache? = nil) {
-    self.connection = connection
-    self.kept = kept
-    blocks = BlockCounts(connection)
-  }
-
-  /// One page of a query without words, or `.unknownCursor` for a cursor of another query.
-  func page(
-    _ request: PageRequest, marks: OrderBookmarks
-  ) throws(StoreError) -> Outcome<ProductPage> {
-    let (size, query) = (request.boundedSize, request.query)
-    let narrowing = ProductConditions(query)
-    guard let (order, key) = request.place else { return .failure(.unknownCursor) }
-    let start = try start(of: request, narrowing, after: key, marks: marks)
+  package func page(
+    of narrowing: ProductConditions, from start: PageStart, in order: StoredOrder, size: Int,
+    _ products: OrderedProducts
+  ) throws(StoreError) -> Reading<ProductPage> {
     let driver = try driver(for: narrowing)
-    let maxSortedCount = ProductConditions.maxSortedCount(along: driver.field, in: query.order)
-    let count = try count(
-      of: narrowing, along: driver,
-      atMost: narrowing.areCountedExactly ? .max : maxSortedCount + 1)
-    let total = ProductTotal(
-      count, atMost: narrowing.areCountedExactly ? .max : ProductTotal.bound)
-    guard let start else {
-      return .success(ProductPage(products: [], total: total, next: nil))
-    }
+    let maxSortedCount = ProductConditions.maxSortedCount(along: driver.field, in: order.order)
+    let areAllCounted = narrowing.areCountedExactly
+    let count =
+      narrowing.isOfStatesAlone
+      ? try read(total(of: narrowing.states))
+      : try count(narrowing, along: driver, atMost: areAllCounted ? .max : maxSortedCount + 1)
     var behind = narrowing
     behind.states = start.states
     // Few products of a field's index need no sorting: they are in the newest order.
@@ -45,44 +25,35 @@ struct PageQueries {
     let chosen =
       isInOrder
       ? driver
-      : narrowing.driver(for: query.order, areFew: count <= maxSortedCount, fewAlong: driver)
+      : narrowing.driver(for: order.order, areFew: count <= maxSortedCount, fewAlong: driver)
     let parts = chosen.parts(of: behind, in: order, after: start.after)
-    let (ids, states) = try ids(
-      of: parts, along: chosen, passing: start.passing, atMost: size + 1, countedAlong: driver)
-    return .success(try page(of: ids, states, in: request, order: order, total: total))
+    let found = try found(
+      in: parts, along: chosen, passing: start.passing, atMost: size + 1, countedAlong: driver,
+      products)
+    return products.page(
+      of: found, size: size, order: order,
+      total: ProductTotal(count, atMost: areAllCounted ? .max : ProductTotal.bound))
   }
 
-  /// The ids of `limit` products of the parts of an order, in sequence, and the states of their rows
-  /// where rows are kept.
-  private func ids(
-    of parts: [OrderPart], along driver: DrivingIndex, passing: Int, atMost limit: Int,
-    countedAlong counting: DrivingIndex
-  ) throws(StoreError) -> (ids: [Product.ID], states: [RowState]) {
-    var (ids, states, passing, parts) = ([Product.ID](), [RowState](), passing, parts[...])
-    while ids.count < limit, let part = parts.popFirst() {
+  /// The first `limit` products of the parts of an order, in sequence.
+  private func found(
+    in parts: [OrderPart], along driver: DrivingIndex, passing: Int, atMost limit: Int,
+    countedAlong counting: DrivingIndex, _ products: OrderedProducts
+  ) throws(StoreError) -> [OrderedProducts.Found] {
+    var (found, passing, parts) = ([OrderedProducts.Found](), passing, parts[...])
+    while found.count < limit, let part = parts.popFirst() {
       let selection = ProductSelection(
-        part, along: driver, passing: passing, limit: limit - ids.count)
-      let before = ids.count
-      // CROSS JOIN leaves the order as it is.
-      let sql =
-        kept == nil
-        ? selection.sql
-        : """
-        SELECT \(RowState.columns) FROM (\(selection.sql)) AS walk
-        CROSS JOIN product ON product.id = walk.id CROSS \(RowState.join)
-        """
-      try connection.forEach(SQL(sql), selection.values) { row throws(StoreError) in
-        ids.append(try row.productID(0).orDamaged())
-        if kept != nil { states.append(try RowState(in: row).orDamaged()) }
-        return true
-      }
-      guard ids.count == before, passing > 0, !parts.isEmpty else {
+        part, along: driver, passing: passing, limit: limit - found.count)
+      let next = try read(
+        products.listing(selection.sql, in: part.order, selection.values))
+      found += next
+      guard next.isEmpty, passing > 0, !parts.isEmpty else {
         passing = 0
         continue
       }
       passing -= try count(part.narrowing, along: counting, atMost: passing)
     }
-    return (ids, states)
+    return found
   }
 
   /// The index along which the products of some conditions are counted: the most selective one, as far as
@@ -105,76 +76,21 @@ struct PageQueries {
     _ narrowing: ProductConditions, along driver: DrivingIndex, atMost limit: Int
   ) throws(StoreError) -> Int {
     let (sql, values) = ProductScan(narrowing, along: driver).count(atMost: limit)
-    return Int(StoredNumbers.count(try connection.first(SQL(sql), values) { $0.integer(0) } ?? 0))
+    return Int(StoredNumbers.count(try first(SQL(sql), values) { $0.integer(0) } ?? 0))
   }
 
-  /// The page of some ids, which may be one more than it holds; states that are not known are read.
-  func page(
-    of ids: [Product.ID], _ states: [RowState] = [], in request: PageRequest, order: StoredOrder,
-    total: ProductTotal
-  ) throws(StoreError) -> ProductPage {
-    let size = request.boundedSize
-    let shown = Array(ids.prefix(size))
-    // SQLite runs each statement once for each id, so that the order stays.
-    var page: ProductPage
-    if let kept {
-      let known =
-        states.isEmpty ? try connection.products.states(of: shown) : Array(states.prefix(size))
-      page = ProductPage(rows: try kept.rows(of: known, in: connection), total: total, next: nil)
-    } else {
-      let products = try connection.products.listed(shown, isBrief: request.isBrief)
-      page = ProductPage(products: products, total: total, next: nil)
-    }
-    let key = page.products.last.flatMap { OrderKey(of: $0, in: order) }
-    if ids.count > size { page.next = key.map { .after($0.cursor) } }
-    return page
-  }
-
-  private func start(
-    of request: PageRequest, _ narrowing: ProductConditions, after key: OrderKey?,
-    marks: OrderBookmarks
-  ) throws(StoreError) -> PageStart? {
-    let (states, order) = (narrowing.states, request.query.order)
-    // In a narrowed list all products before the page are skipped one by one.
-    guard case .number = request.position, narrowing.isOfStatesAlone else {
-      return PageStart(states: states, after: key, passing: request.offset)
-    }
-    guard order != .newest else {
-      return try blocks.place(passing: request.offset, in: states).map { after, passing in
-        PageStart(states: states, after: after, passing: passing)
-      }
-    }
-    // `data_version` differs among connections; bookmarks are set over one connection only.
-    return try marks.start(
-      passing: request.offset, in: order, states: states,
-      at: try connection.integer("PRAGMA data_version"),
-      count: { states throws(StoreError) in try blocks.total(of: states) },
-      next: { walk, after, count throws(StoreError) in
-        try self.marks(along: walk, after: after, count: count)
-      })
-  }
-
-  /// The number of products of some conditions: exact, or up to a limit where more than states are
-  /// restricted.
-  private func count(
-    of narrowing: ProductConditions, along driver: DrivingIndex, atMost limit: Int
+  package func count(
+    _ narrowing: ProductConditions, atMost limit: Int?
   ) throws(StoreError) -> Int {
-    guard !narrowing.isOfStatesAlone else { return try blocks.total(of: narrowing.states) }
-    return try count(narrowing, along: driver, atMost: limit)
+    try count(narrowing, along: try driver(for: narrowing), atMost: limit ?? -1)
   }
 
-  /// The number of products of a query without words, without a limit.
-  func exactTotal(of query: ProductQuery) throws(StoreError) -> Int {
-    let narrowing = ProductConditions(query)
-    guard !narrowing.isOfStatesAlone else { return try blocks.total(of: narrowing.states) }
-    return try count(narrowing, along: try driver(for: narrowing), atMost: -1)
+  /// `data_version` differs among connections; bookmarks are set over one connection only.
+  package func productsVersion() throws(StoreError) -> Int64? {
+    try integer("PRAGMA data_version")
   }
 
-  /// Finds the next bookmarks of a walk.
-  ///
-  /// Starts after the bookmark `after`, or at the beginning; returns fewer than `count` where the order
-  /// ends.
-  private func marks(
+  package func bookmarks(
     along walk: OrderBookmarks.Walk, after: OrderKey?, count: Int
   ) throws(StoreError) -> [OrderKey] {
     var keys: [OrderKey] = []
@@ -183,7 +99,7 @@ struct PageQueries {
       let selection = ProductSelection(
         OrderPart(narrowing, in: walk.order, after: keys.last ?? after),
         passing: OrderBookmarks.interval - 1, limit: 1)
-      let key = try connection.first(SQL(selection.sql), selection.values) { row in
+      let key = try first(SQL(selection.sql), selection.values) { row in
         OrderKey(in: row, from: 1, walk.order)
       }
       guard let key else { break }

@@ -57,7 +57,7 @@ struct ProductSelection {
   let values: [SQLValue]
 
   init(_ part: OrderPart, along driver: DrivingIndex = .order, passing: Int, limit: Int) {
-    var values = SQLValues()
+    var values = StatementParameters(.sqlite)
     let (order, narrowing) = (part.order, part.narrowing)
     let terms = order.terms().joined(separator: ", ")
     let isOfSellers =
@@ -79,12 +79,20 @@ struct ProductSelection {
       "SELECT id, \(terms) FROM product INDEXED BY \(index) WHERE \(range)"
     }
     let positions = order.terms().indices.map { String($0 + 2) }.joined(separator: ", ")
-    sql = selects.joined(separator: " UNION ALL ") + " ORDER BY \(positions) LIMIT ? OFFSET ?"
-    self.values = values.all + [.integer(Int64(limit)), .integer(Int64(passing))]
+    let (limit, passing) = (
+      values.add(.integer(Int64(limit))), values.add(.integer(Int64(passing)))
+    )
+    sql = """
+      \(selects.joined(separator: " UNION ALL ")) ORDER BY \(positions)
+      LIMIT \(limit) OFFSET \(passing)
+      """
+    self.values = values.values
   }
 
   /// The ranges of the newest products of each seller.
-  private static func sellerRanges(_ part: OrderPart, _ values: inout SQLValues) -> [String] {
+  private static func sellerRanges(_ part: OrderPart, _ values: inout StatementParameters)
+    -> [String]
+  {
     part.narrowing.sellers.map { seller in
       var one = part.narrowing
       one.sellers = [seller]
@@ -97,28 +105,32 @@ struct ProductSelection {
 /// Statement that reads the ids of products along an index other than an order's, unordered.
 struct ProductScan {
   private let rows: String
-  private let rowValues: [SQLValue]
+  private let parameters: StatementParameters
 
   init(_ narrowing: ProductConditions, along driver: DrivingIndex) {
-    var values = SQLValues()
+    var values = StatementParameters(.sqlite)
     rows = """
       FROM product INDEXED BY \(driver.index(in: StoredOrder(.newest)))
       WHERE \(narrowing.conditions(along: driver, &values))
       """
-    rowValues = values.all
+    parameters = values
   }
 
-  var ids: (sql: String, values: [SQLValue]) { ("SELECT id \(rows)", rowValues) }
+  var ids: (sql: String, values: [SQLValue]) { ("SELECT id \(rows)", parameters.values) }
 
   /// Counts up to a limit; a negative limit is none.
   func count(atMost limit: Int) -> (sql: String, values: [SQLValue]) {
-    ("SELECT count(*) FROM (SELECT 1 \(rows) LIMIT ?)", rowValues + [.integer(Int64(limit))])
+    var parameters = parameters
+    let limit = parameters.add(.integer(Int64(limit)))
+    return ("SELECT count(*) FROM (SELECT 1 \(rows) LIMIT \(limit))", parameters.values)
   }
 }
 
 extension ProductConditions {
   /// All conditions, written so that the index finds its own.
-  fileprivate func conditions(along driver: DrivingIndex, _ values: inout SQLValues) -> String {
+  fileprivate func conditions(along driver: DrivingIndex, _ values: inout StatementParameters)
+    -> String
+  {
     statesCondition + conditionsButStates(namingCurrencies: driver == .prices, &values)
   }
 
@@ -131,29 +143,5 @@ extension ProductConditions {
     case .prices: only(keepsPrices: true)
     case .field(let field): only(keeping: field)
     }
-  }
-}
-
-/// Values of a statement in the order of its parameters.
-struct SQLValues: StatementValues {
-  private(set) var all: [SQLValue] = []
-
-  mutating func mark(_ text: String) -> String {
-    all.append(.text(text))
-    return "?"
-  }
-
-  mutating func mark(_ value: OrderKey.Value) -> String {
-    switch value {
-    case .number(let number): all.append(.integer(number))
-    case .currency(let currency): all.append(.text(currency.rawValue))
-    }
-    return "?"
-  }
-
-  /// One parameter for any number of values, so that the prepared statement is reused.
-  mutating func condition(that column: String, isAmong numbers: [Int64]) -> String {
-    all.append(.text("[\(numbers.map(String.init).joined(separator: ","))]"))
-    return "\(column) IN (SELECT value FROM json_each(?))"
   }
 }

@@ -5,6 +5,8 @@ import TextCoding
 
 /// Operations of a market that SQLite does differently from PostgreSQL.
 extension SQLiteDatabase: MarketDatabase {
+  package var dialect: SQLDialect { .sqlite }
+
   package func storedBytes() throws(StoreError) -> Int64 {
     let pages = try integer("PRAGMA page_count") ?? 0
     let free = try integer("PRAGMA freelist_count") ?? 0
@@ -22,15 +24,20 @@ extension SQLiteDatabase: MarketDatabase {
     _ id: Product.ID, from before: Int?, to after: Int?
   ) throws(StoreError) {
     guard before != after else { return }
-    let blocks = BlockCounts(self)
-    if let before { try blocks.count(id.rawValue, state: before, by: -1) }
-    if let after { try blocks.count(id.rawValue, state: after, by: 1) }
+    try count(BlockChanges(of: id, from: before, to: after))
   }
 
   package func addToIndex(
     _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
   ) throws(StoreError) {
     try SearchIndex(self).add(product, text.words + ProductGrams.token(ofSeller: seller.rawValue))
+  }
+
+  package func addToIndex(_ products: [NewProduct]) throws(StoreError) {
+    for new in products {
+      try addToIndex(
+        Product.ID(rawValue: new.id), new.text, of: Seller.ID(rawValue: new.product.seller))
+    }
   }
 
   package func productTexts(of detail: ProductDetail) throws(StoreError) -> ProductTexts {
@@ -67,6 +74,14 @@ extension SQLiteDatabase: MarketDatabase {
   package func highestID(in table: NumberedTable) throws(StoreError) -> Int64 {
     StoredNumbers.count(
       try integer("SELECT seq FROM sqlite_sequence WHERE name = $1", .text(table.rawValue)) ?? 0)
+  }
+
+  /// AUTOINCREMENT goes on after ids that are given.
+  /// - Throws: `.damaged` where no ids are left, as in a forged file.
+  package func newProductIDs(_ count: Int, above last: Int64) throws(StoreError) -> [Int64] {
+    let last = max(last, try highestID(in: .product))
+    guard last + Int64(count) <= StoredNumbers.productIDs.upperBound else { throw .damaged }
+    return (0..<count).map { last + 1 + Int64($0) }
   }
 
   /// Checks that the file is at its path, and holds a market.

@@ -130,7 +130,7 @@ extension ProductTexts {
 extension ProductGrams {
   /// The tokens by which a stored product is indexed.
   func tokens(of texts: ProductTexts) -> String {
-    text(name: texts.name, description: texts.description, sellerName: texts.sellerName).words
+    text(texts.name, texts.description, texts.sellerName).words
       + Self.token(ofSeller: texts.seller.rawValue)
   }
 }

@@ -10,11 +10,15 @@ struct SearchQueries {
   static let smallestToDivide: Int64 = 1 << 13
 
   private let connection: SQLiteDatabase
-  private let pages: PageQueries
+  private let ordered: OrderedProducts
 
-  init(_ connection: SQLiteDatabase, keeping kept: ListedRowCache? = nil) {
+  /// `rows` are the rows of pages that ask for them.
+  init(
+    _ connection: SQLiteDatabase, for request: PageRequest = PageRequest(),
+    keeping rows: ListedRowCache? = nil
+  ) {
     self.connection = connection
-    pages = PageQueries(connection, keeping: kept)
+    ordered = OrderedProducts(connection, for: request, keeping: rows)
   }
 
   /// One page of a text query, or `.unknownCursor` for a cursor of another query.
@@ -60,8 +64,7 @@ struct SearchQueries {
         ProductCount(expression: expression.text, narrowing: narrowing, limit: bound + 1))
     }
     return .success(
-      try pages.page(
-        of: ids, in: request, order: order, total: ProductTotal(total, atMost: bound)))
+      try page(of: ids, in: request, order: order, total: ProductTotal(total, atMost: bound)))
   }
 
   /// One page in the order of the word index, which no count decides.
@@ -104,7 +107,7 @@ struct SearchQueries {
   func exactTotal(
     of expression: TextExpression, _ narrowing: ProductConditions
   ) throws(StoreError) -> Int {
-    let driver = try pages.driver(for: narrowing)
+    let driver = try connection.driver(for: narrowing)
     return try count(
       try finds(of: expression), narrowing, along: driver, atMost: Int.max)
   }
@@ -122,7 +125,7 @@ struct SearchQueries {
     of walk: SearchPageScan, in request: PageRequest, counted: Int?
   ) throws(StoreError) -> ProductPage {
     let finds = try finds(of: walk.expression)
-    let driver = try pages.driver(for: walk.narrowing)
+    let driver = try connection.driver(for: walk.narrowing)
     var total = counted
     if total == nil {
       total = try count(finds, walk.narrowing, along: driver, atMost: walk.bound + 1)
@@ -142,7 +145,16 @@ struct SearchQueries {
         return ids.count < walk.limit
       }
     }
-    return try pages.page(of: ids, in: request, order: walk.order, total: few)
+    return try page(of: ids, in: request, order: walk.order, total: few)
+  }
+
+  /// The page of some ids, which may be one more than it holds.
+  private func page(
+    of ids: [Product.ID], in request: PageRequest, order: StoredOrder, total: ProductTotal
+  ) throws(StoreError) -> ProductPage {
+    let found = try ordered.products(ids)
+    return try connection.read(
+      ordered.page(of: found, size: request.boundedSize, order: order, total: total))
   }
 
   private func finds(of expression: TextExpression) throws(StoreError) -> TextMatches {
@@ -217,7 +229,8 @@ private struct ProductSearch {
   /// In the newest order the index returns its rows in that order, and no other table is read without
   /// conditions; in the other orders all matches are sorted.
   init(_ walk: SearchPageScan) {
-    var values = SQLValues()
+    var values = StatementParameters(.sqlite)
+    let words = values.add(.text(walk.expression.text))
     let isNewest = walk.order.order == .newest
     let readsProducts = !walk.narrowing.isEmpty || !isNewest
     let order =
@@ -227,16 +240,15 @@ private struct ProductSearch {
     if let after = walk.after {
       range =
         isNewest
-        ? " AND product_grams.rowid < -" + values.mark(after.values[0])
+        ? " AND product_grams.rowid < -" + values.add(after.values[0].sql)
         : walk.order.condition(after: after, &values)
     }
     sql = """
       SELECT product_grams.rowid FROM product_grams\(readsProducts ? Self.join : "")
-      WHERE product_grams MATCH ?\(conditions)\(range) ORDER BY \(order) LIMIT ? OFFSET ?
+      WHERE product_grams MATCH \(words)\(conditions)\(range) ORDER BY \(order)
+      LIMIT \(values.add(.integer(Int64(walk.limit)))) OFFSET \(values.add(.integer(Int64(walk.passing))))
       """
-    self.values =
-      [.text(walk.expression.text)] + values.all
-      + [.integer(Int64(walk.limit)), .integer(Int64(walk.passing))]
+    self.values = values.values
   }
 }
 
@@ -254,18 +266,20 @@ struct ProductCount {
     expression: String, narrowing: ProductConditions? = nil,
     ids: ClosedRange<Int64> = Int64.min...Int64.max, limit: Int?
   ) {
-    var values = SQLValues()
+    var values = StatementParameters(.sqlite)
+    let words = values.add(.text(expression))
+    let range = [ids.lowerBound, ids.upperBound].map { values.add(.integer($0)) }
     let conditions = narrowing.map { $0.conditions(&values) }
     let finds = """
       FROM product_grams\(conditions == nil ? "" : ProductSearch.join)
-      WHERE product_grams MATCH ? AND product_grams.rowid BETWEEN ? AND ?\(conditions ?? "")
+      WHERE product_grams MATCH \(words)
+        AND product_grams.rowid BETWEEN \(range[0]) AND \(range[1])\(conditions ?? "")
       """
+    let limit = limit.map { values.add(.integer(Int64($0))) }
     sql =
-      limit == nil
-      ? "SELECT count(*) " + finds : "SELECT count(*) FROM (SELECT 1 \(finds) LIMIT ?)"
-    self.values =
-      [.text(expression), .integer(ids.lowerBound), .integer(ids.upperBound)] + values.all
-      + (limit.map { [.integer(Int64($0))] } ?? [])
+      limit.map { "SELECT count(*) FROM (SELECT 1 \(finds) LIMIT \($0))" } ?? "SELECT count(*) "
+      + finds
+    self.values = values.values
   }
 }
 

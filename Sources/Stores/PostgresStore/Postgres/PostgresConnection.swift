@@ -32,10 +32,6 @@ package final class PostgresConnection {
   private var prepared = PreparedStatements<String>()
   /// Number of statements sent whose results were not read yet.
   private var unansweredCount = 0
-  /// Whether the write transaction was committed along with its last statements.
-  private var isCommitted = false
-  /// Transaction of the running body.
-  private var transaction = Transaction.none
 
   /// Opens a connection.
   ///
@@ -124,21 +120,15 @@ package final class PostgresConnection {
   ///
   /// Its parameters are `$1`, `$2` and so on; the types of their values must never change.
   ///
-  /// - Throws: what `run(_:forgiving:)` throws.
+  /// - Throws: what `rows(of:forgiving:)` throws.
   @discardableResult
   func run(_ sql: SQL, _ values: [SQLValue] = []) throws(StoreError) -> PostgresRows {
-    try run(PostgresStatement(sql, values))
+    try run(Query(sql, values))
   }
 
   @discardableResult
-  func run(_ statement: PostgresStatement) throws(StoreError) -> PostgresRows {
-    try run([statement])[0]
-  }
-
-  /// The number that a statement returns, such as a key; 0 where it returns no row.
-  /// - Throws: what `run(_:forgiving:)` throws.
-  func key(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int64 {
-    try run(sql, values).first?.integer(0) ?? 0
+  func run(_ statement: Query) throws(StoreError) -> PostgresRows {
+    try rows(of: [statement])[0]
   }
 
   /// Deadline of a wait that begins now.
@@ -159,10 +149,10 @@ extension PostgresConnection {
   /// call that waits throws this error.
   /// - Throws: `.disconnected`; the error of preparing it.
   package func post(_ sql: SQL, _ values: [SQLValue] = []) throws(StoreError) {
-    try post(PostgresStatement(sql, values))
+    try post(Query(sql, values))
   }
 
-  func post(_ statement: PostgresStatement) throws(StoreError) {
+  func post(_ statement: Query) throws(StoreError) {
     if isCached(statement) { try prepare(statement) }
     try enqueue { sent(statement) }
   }
@@ -172,11 +162,9 @@ extension PostgresConnection {
   /// The errors of the last `forgiven` statements are ignored, and their rows missing.
   ///
   /// - Throws: the first error, which may be that of a statement posted before.
-  func run(
-    _ statements: [PostgresStatement], forgiving forgiven: Int = 0
+  func rows(
+    of statements: [Query], forgiving forgiven: Int = 0
   ) throws(StoreError) -> [PostgresRows] {
-    // A part ends with the transaction around it.
-    let statements = transaction == .part ? statements.filter { !$0.isCommit } : statements
     // Preparing waits, which would discard the results of earlier statements.
     for statement in statements where isCached(statement) { try prepare(statement) }
     let postedCount = unansweredCount
@@ -212,15 +200,15 @@ extension PostgresConnection {
 
   /// Whether the statement is prepared under a name; behind a pooler the name could be that of another
   /// session's statement.
-  private func isCached(_ statement: PostgresStatement) -> Bool {
+  private func isCached(_ statement: Query) -> Bool {
     !statement.isPlannedAnew && !isPooled
   }
 
-  private func prepare(_ statement: PostgresStatement) throws(StoreError) {
+  private func prepare(_ statement: Query) throws(StoreError) {
     guard prepared[statement.sql] == nil else { return }
     let name = "s\(prepared.count)"
     let types = statement.values.map(\.type)
-    try enqueue { PQsendPrepare(pointer, name, statement.text, Int32(types.count), types) }
+    try enqueue { PQsendPrepare(pointer, name, statement.sql.text, Int32(types.count), types) }
     try settle()
     prepared[statement.sql] = name
   }
@@ -231,14 +219,14 @@ extension PostgresConnection {
     unansweredCount += 1
   }
 
-  private func sent(_ statement: PostgresStatement) -> Int32 {
+  private func sent(_ statement: Query) -> Int32 {
     statement.withParameters { count, values, lengths, formats in
       if let name = prepared[statement.sql], isCached(statement) {
         return PQsendQueryPrepared(pointer, name, count, values, lengths, formats, 1)
       }
       let types = statement.values.map(\.type)
       return PQsendQueryParams(
-        pointer, statement.text, count, types, values, lengths, formats, 1)
+        pointer, statement.sql.text, count, types, values, lengths, formats, 1)
     }
   }
 
@@ -265,45 +253,55 @@ extension PostgresConnection {
   }
 
   /// Runs a body in a transaction, which a refusal rolls back.
-  ///
-  /// Behind a pooler `.none` is a transaction as well, since settings need one. A body that reads may end
-  /// the transaction itself, by `.commit` after its last statements, and one that writes by
-  /// `commit(with:)`.
-  ///
-  /// - Throws: what the body throws; `.commitUnknown` where the connection was lost during the commit.
+  /// - Throws: what `answer(_:_:)` throws.
   func transact<Success, Refusal: Error>(
     _ kind: Transaction, _ body: () throws(StoreError) -> Result<Success, Refusal>
   ) throws(StoreError) -> Result<Success, Refusal> {
-    transaction = kind
-    if kind == .none, !isPooled { return try body() }
+    try answer(kind) { () throws(StoreError) in try body().map { Reading($0) } }
+  }
+
+  /// Runs a body in a transaction, which a refusal rolls back; the statements of its answer are run and the
+  /// transaction is ended in one round trip.
+  ///
+  /// Behind a pooler `.none` is a transaction as well, since settings need one.
+  ///
+  /// - Throws: what the body throws; `.commitUnknown` where the connection was lost during the commit.
+  func answer<Success, Refusal: Error>(
+    _ kind: Transaction, _ body: () throws(StoreError) -> Result<Reading<Success>, Refusal>
+  ) throws(StoreError) -> Result<Success, Refusal> {
     if kind == .part { return try part(body) }
-    let result: Result<Success, Refusal>
-    isCommitted = false
+    let isBegun = kind != .none || isPooled
     do {
-      try begin(kind == .writing ? .begin : .beginReading)
-      result = try body()
-      if kind != .writing, isInTransaction { try run(.commit) }
+      if isBegun { try begin(kind == .writing ? .begin : .beginReading) }
+      switch try body() {
+      case .success(let reading) where kind == .writing: return .success(try commit(with: reading))
+      case .success(let reading):
+        let ends = isBegun && (!reading.queries.isEmpty || isInTransaction)
+        return .success(try value(of: reading, then: ends ? [.commit] : []))
+      case .failure(let refusal):
+        if isBegun { rollBack() }
+        return .failure(refusal)
+      }
     } catch {
-      rollBack()
+      if isBegun { rollBack() }
       throw error
     }
-    guard kind == .writing, !isCommitted else { return result }
-    switch result {
-    case .success: try commit(with: [])
-    case .failure: rollBack()
-    }
-    return result
   }
 
   private func part<Success, Refusal: Error>(
-    _ body: () throws(StoreError) -> Result<Success, Refusal>
+    _ body: () throws(StoreError) -> Result<Reading<Success>, Refusal>
   ) throws(StoreError) -> Result<Success, Refusal> {
     try execute("SAVEPOINT part")
     do {
-      let result = try body()
-      if case .failure = result { try execute("ROLLBACK TO part") }
+      let answer: Result<Success, Refusal>
+      switch try body() {
+      case .success(let reading): answer = .success(try value(of: reading))
+      case .failure(let refusal):
+        try execute("ROLLBACK TO part")
+        answer = .failure(refusal)
+      }
       try execute("RELEASE part")
-      return result
+      return answer
     } catch {
       _ = try? settle()
       try? execute("ROLLBACK TO part; RELEASE part")
@@ -313,39 +311,46 @@ extension PostgresConnection {
 
   /// Begins a transaction; behind a pooler also applies the settings of a session.
   /// - Throws: what `post(_:_:)` throws.
-  func begin(_ statement: PostgresStatement) throws(StoreError) {
+  func begin(_ statement: Query) throws(StoreError) {
     try post(statement)
     guard isPooled else { return }
     for setting in settings { try post("SET LOCAL \(setting)") }
   }
 
-  /// Runs the last statements of a write transaction, returns their rows, and commits along with them.
+  /// Runs the last statements of a write transaction, and commits along with them.
   ///
   /// Where the task wants the commit's WAL position (`CommitPosition`), it is read in the same round
   /// trip.
   ///
-  /// - Throws: `.commitUnknown` where the connection was lost; what the statements throw, after a
-  ///   rollback.
-  @discardableResult
-  func commit(with last: [PostgresStatement]) throws(StoreError) -> [PostgresRows] {
+  /// - Throws: `.commitUnknown` where the connection was lost; what the statements throw.
+  private func commit<Value>(with last: Reading<Value>) throws(StoreError) -> Value {
     let wanted = numbersTransactions ? CommitPosition.wanted : nil
-    let question = wanted == nil ? [] : [PostgresStatement(ReplicaTable.positionQuestion)]
+    let question = wanted == nil ? [] : [Query(ReplicaTable.positionQuestion)]
+    let rows: [PostgresRows]
     do {
-      let rows = try run(last + [.commit] + question, forgiving: question.count)
-      isCommitted = true
-      if rows.count > last.count + 1, let row = rows.last?.first {
-        wanted?.note(MarketPosition(rawValue: row.integer(0)))
-      }
-      return Array(rows.prefix(last.count + 1))
+      rows = try self.rows(of: last.queries + [.commit] + question, forgiving: question.count)
     } catch .disconnected {
       throw .commitUnknown
     } catch .timedOut where isBroken {
       // The connection was cut; where the database itself timed out, the transaction is rolled back.
       throw .commitUnknown
     } catch {
-      rollBack()
       throw error
     }
+    if rows.count > last.queries.count + 1, let row = rows.last?.first {
+      wanted?.note(MarketPosition(rawValue: row.integer(0)))
+    }
+    try hand(rows, to: last.queries)
+    return try last.value
+  }
+
+  /// Runs the statements of a reading, and others after them.
+  private func value<Value>(
+    of reading: Reading<Value>, then others: [Query] = []
+  ) throws(StoreError) -> Value {
+    let statements = reading.queries + others
+    if !statements.isEmpty { try hand(try rows(of: statements), to: reading.queries) }
+    return try reading.value
   }
 
   /// Rolls back; a connection on which that fails is not reused.
@@ -368,16 +373,7 @@ extension PostgresConnection {
   }
 
   package func run(_ queries: [Query]) throws(StoreError) {
-    try hand(try run(queries.map(PostgresStatement.init)), to: queries)
-  }
-
-  package func finish(with queries: [Query]) throws(StoreError) {
-    let statements = queries.map(PostgresStatement.init)
-    switch transaction {
-    case .writing: try hand(try commit(with: statements), to: queries)
-    case .part: try hand(try run(statements), to: queries)
-    case .none, .reading: try hand(try run(statements + [.commit]), to: queries)
-    }
+    try hand(try rows(of: queries), to: queries)
   }
 
   private func hand(_ answers: [PostgresRows], to queries: [Query]) throws(StoreError) {
@@ -394,10 +390,6 @@ extension PostgresConnection {
   }
 
   package func lock(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) { try post(sql, values) }
-}
-
-extension PostgresStatement {
-  fileprivate init(_ query: Query) { self.init(query.sql, query.values) }
 }
 
 /// Observer of round trips to the database within a task.

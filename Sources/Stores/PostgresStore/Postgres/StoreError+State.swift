@@ -2,9 +2,6 @@ import SQLiteKit
 import StoreCore
 
 extension StoreError {
-  /// SQLSTATE codes are five digits and capital letters.
-  private static let radix = 36
-
   /// Maps an SQLSTATE (PostgreSQL, appendix "PostgreSQL Error Codes").
   init(state: String, message: String) {
     self =
@@ -21,12 +18,4 @@ extension StoreError {
       default: .failed(state: state)
       }
   }
-
-  static func failed(state: String) -> StoreError {
-    .failed(code: Int32(state, radix: radix) ?? 0)
-  }
-
-  /// The error in a shared database, where one invalid row affects no others: `.damaged` becomes
-  /// PostgreSQL's `data_corrupted`.
-  var ofDatabase: StoreError { self == .damaged ? .failed(state: "XX001") : self }
 }

@@ -26,7 +26,7 @@ extension PostgresReplica {
     let began = ContinuousClock.now
     let found = try? await market.use { connection throws(StoreError) in
       (
-        id: try? IdentityTable(connection).row()?.id, state: try ReplicaTable(connection).state()
+        id: try? connection.identity.row()?.id, state: try ReplicaTable(connection).state()
       )
     }
     guard let found, let state = found.state else { return nil }
@@ -35,7 +35,7 @@ extension PostgresReplica {
       let report: ReplicationProgress.Report?
       do {
         (isOther, report) = try await replica.use { connection throws(StoreError) in
-          let id = try? IdentityTable(connection).row()?.id
+          let id = try? connection.identity.row()?.id
           return (
             id != nil && found.id != nil && id != found.id,
             try ReplicaTable(connection).report(on: [state])

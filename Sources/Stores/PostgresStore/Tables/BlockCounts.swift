@@ -35,8 +35,8 @@ struct BlockCounts {
   }
 
   /// The statement that counts all products of some states, as one number.
-  static func counting(_ states: [Int]) -> PostgresStatement {
-    PostgresStatement(
+  static func counting(_ states: [Int]) -> Query {
+    Query(
       """
       SELECT (SELECT coalesce(sum(\(ProductBlocks.sum(of: states))), 0) FROM block WHERE level = $1)::bigint
         + (SELECT coalesce(sum(\(change(of: states))), 0) FROM (\(pending)) AS pending)::bigint
@@ -55,8 +55,7 @@ struct BlockCounts {
   /// Records that a product was added, changed its state or was deleted; nil is no product.
   func count(_ id: Product.ID, from before: Int?, to after: Int?) throws(StoreError) {
     guard connection.numbersTransactions else {
-      let changes = [before.map { ($0, Int64(-1)) }, after.map { ($0, 1) }].compactMap(\.self)
-      return try add(BlockChanges(of: id, changes))
+      return try add(BlockChanges(of: id, from: before, to: after))
     }
     try connection.post(
       """
@@ -76,7 +75,7 @@ struct BlockCounts {
       SELECT level, number, \(Self.columns), 1 FROM unnest($1, $2, $3, $4, $5, $6)
         AS change (level, number, \(Self.columns))
       \(Self.addition)
-      """, changes.columns)
+      """, rows: changes.rows)
   }
 
   /// Adds all visible pending changes to the blocks, unless another server is doing so.
@@ -163,42 +162,5 @@ struct BlockCounts {
         """
     }
     return "WITH \(tables.joined(separator: ",\n")) SELECT number, rest FROM place_0"
-  }
-}
-
-/// Changes of the counts of blocks.
-struct BlockChanges {
-  private struct Block: Hashable, Comparable {
-    let level: Int64
-    let number: Int64
-
-    static func < (left: Block, right: Block) -> Bool {
-      (left.level, left.number) < (right.level, right.number)
-    }
-  }
-
-  private var counts: [Block: [Int64]] = [:]
-
-  init() {}
-
-  /// Changes of one product.
-  init(of id: Product.ID, _ changes: [(state: Int, by: Int64)]) {
-    for change in changes { count(id.rawValue, in: change.state, by: change.by) }
-  }
-
-  /// Adds `change` to the counts of a product's blocks: 1 for a new one, -1 for a deleted one.
-  mutating func count(_ id: Int64, in state: Int, by change: Int64 = 1) {
-    for (level, shift) in ProductBlocks.shifts.enumerated() {
-      let block = Block(level: Int64(level), number: id >> shift)
-      counts[block, default: [0, 0, 0, 0]][state] += change
-    }
-  }
-
-  /// Level, number and the four counts of each block, as columns; in one order, so that transactions
-  /// cannot deadlock.
-  var columns: [SQLValue] {
-    let blocks = counts.sorted { $0.key < $1.key }
-    return [.integers(blocks.map(\.key.level)), .integers(blocks.map(\.key.number))]
-      + (0...3).map { state in .integers(blocks.map { $0.value[state] }) }
   }
 }

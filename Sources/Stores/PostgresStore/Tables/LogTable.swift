@@ -140,50 +140,55 @@ struct LogTable {
     return try connection.run(Self.version).first.map { .mark($0.text(0)) } ?? .unknown
   }
 
-  /// Implements `ChangeLog.changes(after:atMost:)`; nil where the engine has no transaction ids.
-  ///
-  /// Commits the surrounding transaction.
-  func lastChanges(
-    after cursor: ChangeCursor?, atMost limit: Int
-  ) throws(StoreError) -> ChangeBatch? {
-    guard connection.numbersTransactions else { return nil }
+  /// As `ChangeLog.changes(after:atMost:)`; nil where the engine has no transaction ids.
+  func changes(after cursor: ChangeCursor?, atMost limit: Int) -> Reading<ChangeBatch?> {
+    guard connection.numbersTransactions else { return Reading(nil) }
     let limit = max(1, limit)
     let asked = cursor.flatMap { DatabaseCursor($0) }
-    let answers = try connection.run(Self.reading(after: asked, atMost: limit) + [.commit])
-    let row = try answers[0].first.orDamaged()
-    let (present, isKnown) = (SeenTransactions(in: row), row.integer(3) == 1)
-    let rows = answers[1].map { (id: $0.integer(0), change: LoggedChange(in: $0, from: 1)) }
-    let reset = ChangeBatch(
-      changes: [], cursor: DatabaseCursor(seen: present).cursor, isReset: cursor != nil)
-    guard let cursor, let asked, isKnown else { return reset }
-    // A standby may be behind the cursor.
-    guard present.newest >= asked.seen.newest else {
-      return ChangeBatch(changes: [], cursor: cursor)
+    return together(Self.present(asked), Self.unseen(after: asked, atMost: limit)).map {
+      found, rows throws(StoreError) in
+      let (present, isKnown) = try found.orDamaged()
+      let reset = ChangeBatch(
+        changes: [], cursor: DatabaseCursor(seen: present).cursor, isReset: cursor != nil)
+      guard let cursor, let asked, isKnown else { return reset }
+      // A standby may be behind the cursor.
+      guard present.newest >= asked.seen.newest else {
+        return ChangeBatch(changes: [], cursor: cursor)
+      }
+      var changes: [MarketChange] = []
+      for row in rows {
+        guard case .one(let change) = row.change else { return reset }
+        changes.append(change)
+      }
+      // A full batch may be followed by more.
+      let last = rows.count == limit ? rows.last?.id : nil
+      return ChangeBatch(changes: changes, cursor: asked.next(after: last, on: present).cursor)
     }
-    var changes: [MarketChange] = []
-    for row in rows {
-      guard case .one(let change) = row.change else { return reset }
-      changes.append(change)
-    }
-    // A full batch may be followed by more.
-    let last = rows.count == limit ? rows.last?.id : nil
-    return ChangeBatch(changes: changes, cursor: asked.next(after: last, on: present).cursor)
   }
 
-  /// The statements that read the changes after a cursor; nil reads only the present position.
-  private static func reading(
+  /// The present position, and whether a cursor's own row still exists.
+  private static func present(
+    _ cursor: DatabaseCursor?
+  ) -> Reading<(seen: SeenTransactions, isKnown: Bool)?> {
+    let seen = cursor?.seen
+    return Reading(
+      first: present, [.integer(seen?.newest ?? -1), .integer(seen?.nonce ?? -1)]
+    ) { (seen: SeenTransactions(in: $0), isKnown: $0.integer(3) == 1) }
+  }
+
+  /// The changes after a cursor; none for nil.
+  private static func unseen(
     after cursor: DatabaseCursor?, atMost limit: Int
-  ) -> [PostgresStatement] {
-    [
-      PostgresStatement(
-        present, [.integer(cursor?.seen.newest ?? -1), .integer(cursor?.seen.nonce ?? -1)]),
-      PostgresStatement(
-        unseen,
-        [
-          .integer(cursor?.seen.newest ?? .max), .integers(cursor?.seen.open ?? []),
-          .integer(cursor?.rest?.last ?? .min), .integer(cursor?.rest?.end.newest ?? .max),
-          .integers(cursor?.rest?.end.open ?? []), .integer(Int64(limit)),
-        ]),
-    ]
+  ) -> Reading<[(id: Int64, change: LoggedChange)]> {
+    var rows: [(id: Int64, change: LoggedChange)] = []
+    let query = Query(
+      unseen,
+      [
+        .integer(cursor?.seen.newest ?? .max), .integers(cursor?.seen.open ?? []),
+        .integer(cursor?.rest?.last ?? .min), .integer(cursor?.rest?.end.newest ?? .max),
+        .integers(cursor?.rest?.end.open ?? []), .integer(Int64(limit)),
+      ]
+    ) { rows.append((id: $0.integer(0), change: LoggedChange(in: $0, from: 1))) }
+    return Reading([query]) { rows }
   }
 }

@@ -2,82 +2,44 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Reader of pages of queries without words.
-///
-/// Every call throws the `StoreError` of its statement.
-struct PageQueries {
-  private let connection: PostgresConnection
-  private let blocks: BlockCounts
-  private let ordered: OrderedProducts
-
-  /// `kept` are the rows of a page that asks for them.
-  init(_ connection: PostgresConnection, keeping kept: ListedRowCache? = nil) {
-    self.connection = connection
-    ordered = OrderedProducts(kept: kept)
-    blocks = BlockCounts(connection)
-  }
-
-  /// One page of a query without words, or `.unknownCursor` for a cursor of another query.
-  func page(
-    _ request: PageRequest, marks: OrderBookmarks
-  ) throws(StoreError) -> Outcome<ProductPage> {
-    let query = request.query
-    let narrowing = ProductConditions(query)
-    guard let (order, key) = request.place else { return .failure(.unknownCursor) }
+/// Pages of queries without words.
+extension PostgresConnection {
+  package func page(
+    of narrowing: ProductConditions, from start: PageStart, in order: StoredOrder, size: Int,
+    _ products: OrderedProducts
+  ) throws(StoreError) -> Reading<ProductPage> {
     var selection = PageSelection(
-      order: order, narrowing: narrowing, after: key, limit: request.boundedSize + 1)
-    guard narrowing.isOfStatesAlone else {
-      selection.passing = request.offset
-      return .success(try page(selection, size: request.boundedSize))
-    }
-    // The first page needs no start position.
-    if case .number = request.position, request.offset > 0 {
-      guard let start = try start(passing: request.offset, of: query, marks: marks) else {
-        let total = try total(of: narrowing)
-        return .success(ProductPage(products: [], total: .exactly(total), next: nil))
-      }
+      order: order, narrowing: narrowing, after: start.after, passing: start.passing,
+      limit: size + 1)
+    var parameters = StatementParameters(.postgres)
+    guard !narrowing.isOfStatesAlone else {
       selection.narrowing.states = start.states
-      (selection.after, selection.passing) = (start.after, start.passing)
+      let sql = selection.lastingSQL(&parameters)
+      return try products.page(
+        of: together(
+          products.listing(sql, in: order, parameters.values),
+          total(of: narrowing.states).map { .exactly($0) }),
+        size: size, order: order)
     }
-    var parameters = StatementParameters()
-    let sql = selection.lastingSQL(&parameters)
-    let answers = try connection.run(
-      [
-        BlockCounts.counting(narrowing.states),
-        ordered.listing(sql, in: order, parameters, isPlannedAnew: false),
-      ] + ordered.end)
-    return .success(
-      try ordered.page(
-        of: try ordered.read(answers[1]), size: request.boundedSize, order: order,
-        total: .exactly(Int(answers[0].first?.count(0) ?? 0)), over: connection))
-  }
-
-  /// One page of a narrowed list: few matches are sorted, unless the order's own index finds them
-  /// directly.
-  private func page(
-    _ selection: PageSelection, size: Int
-  ) throws(StoreError) -> ProductPage {
+    // Few matches are sorted, unless the order's own index finds them directly.
     let maxSortedCount = ProductConditions.maxSortedCount(
-      along: selection.narrowing.indexedFields.first, in: selection.order.order)
-    let areAllCounted = selection.narrowing.areCountedExactly
-    let count = try count(selection.narrowing, atMost: areAllCounted ? nil : maxSortedCount + 1)
-    var parameters = StatementParameters()
+      along: narrowing.indexedFields.first, in: order.order)
+    let areAllCounted = narrowing.areCountedExactly
+    let count = try count(narrowing, atMost: areAllCounted ? nil : maxSortedCount + 1)
     let sql =
       count > maxSortedCount || selection.isOneRangeEach
       ? selection.sql(&parameters) : selection.sorted(&parameters)
-    let answers = try connection.run(
-      [ordered.listing(sql, in: selection.order, parameters)] + ordered.end)
-    return try ordered.page(
-      of: try ordered.read(answers[0]), size: size, order: selection.order,
-      total: ProductTotal(count, atMost: areAllCounted ? .max : ProductTotal.bound),
-      over: connection)
+    let total = ProductTotal(count, atMost: areAllCounted ? .max : ProductTotal.bound)
+    return try products.page(
+      of: products.listing(sql, in: order, parameters.values, isPlannedAnew: true)
+        .map { ($0, total) },
+      size: size, order: order)
   }
 
-  /// The number of products of some conditions, up to a limit; nil is none.
-  func count(
+  package func count(
     _ narrowing: ProductConditions, atMost limit: Int?
   ) throws(StoreError) -> Int {
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     let limit = limit.map(String.init) ?? "ALL"
     let arms = PageSelection.conditions(of: narrowing, &parameters).map { condition in
       "(SELECT 1 FROM product WHERE \(condition) LIMIT \(limit))"
@@ -86,34 +48,17 @@ struct PageQueries {
       SELECT count(*) FROM (
         SELECT 1 FROM (\(arms.joined(separator: " UNION ALL "))) AS arm LIMIT \(limit)) AS found
       """
-    let statement = PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true)
-    return Int(try connection.run(statement).first?.count(0) ?? 0)
+    let statement = Query(SQL(sql), parameters.values, isPlannedAnew: true)
+    return Int(try run(statement).first?.count(0) ?? 0)
   }
 
-  private func start(
-    passing offset: Int, of query: ProductQuery, marks: OrderBookmarks
-  ) throws(StoreError) -> PageStart? {
-    let states = query.filters.states
-    guard query.order != .newest else {
-      return try blocks.place(passing: offset, in: states).map { after, passing in
-        PageStart(states: states, after: after, passing: passing)
-      }
-    }
-    return try marks.start(
-      passing: offset, in: query.order, states: states, at: try blocks.version(),
-      count: { states throws(StoreError) in try total(of: ProductConditions(states: states)) },
-      next: { walk, after, count throws(StoreError) in
-        try self.marks(along: walk, after: after, count: count)
-      })
-  }
-
-  private func marks(
+  package func bookmarks(
     along walk: OrderBookmarks.Walk, after: OrderKey?, count: Int
   ) throws(StoreError) -> [OrderKey] {
     let selection = PageSelection(
       order: walk.order, narrowing: ProductConditions(states: walk.states), after: after,
       limit: count * OrderBookmarks.interval)
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     let names = walk.order.columns.joined(separator: ", ")
     let sql = """
       SELECT \(names) FROM (
@@ -121,20 +66,8 @@ struct PageQueries {
         FROM (\(selection.sql(&parameters))) AS walked) AS numbered
       WHERE place % \(OrderBookmarks.interval) = 0 ORDER BY place
       """
-    let statement = PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true)
-    return try connection.run(statement).map { OrderKey(in: $0, from: 0, walk.order) }
-  }
-
-  // MARK: Totals
-
-  /// The number of products of a query without words, without a limit.
-  func exactTotal(of query: ProductQuery) throws(StoreError) -> Int {
-    try total(of: ProductConditions(query))
-  }
-
-  private func total(of narrowing: ProductConditions) throws(StoreError) -> Int {
-    guard narrowing.isOfStatesAlone else { return try count(narrowing, atMost: nil) }
-    return Int(try connection.run(BlockCounts.counting(narrowing.states)).first?.count(0) ?? 0)
+    let statement = Query(SQL(sql), parameters.values, isPlannedAnew: true)
+    return try run(statement).map { OrderKey(in: $0, from: 0, walk.order) }
   }
 }
 
@@ -427,7 +360,7 @@ extension PageSelection {
 
   /// The condition that a product is behind the previous page in the newest order.
   private func behind(_ parameters: inout StatementParameters) -> String {
-    after.map { " AND product < -" + parameters.mark($0.values[0]) } ?? ""
+    after.map { " AND product < -" + parameters.add($0.values[0].sql) } ?? ""
   }
 
   /// A query of the columns `id` and those of the order that finds the matches by the index and sorts

@@ -6,6 +6,8 @@ import StoreCore
 ///
 /// Every call throws the `StoreError` of its statement.
 extension PostgresConnection: MarketDatabase {
+  package var dialect: SQLDialect { .postgres }
+
   package func storedBytes() throws(StoreError) -> Int64 {
     try integer("SELECT pg_database_size(current_database())") ?? 0
   }
@@ -37,6 +39,48 @@ extension PostgresConnection: MarketDatabase {
       SELECT id, $2, $3 || price_tokens(currency, to_pay) FROM product WHERE id = $1
       ON CONFLICT (product) DO UPDATE SET words = excluded.words, grams = excluded.grams
       """, [.integer(product.rawValue), .text(text.words), .hashes(text.grams)])
+  }
+
+  package func addToIndex(_ products: [NewProduct]) throws(StoreError) {
+    try post(
+      """
+      INSERT INTO product_search (product, words, grams)
+      SELECT product, words, grams::integer[] || price_tokens(currency, to_pay)
+      FROM unnest($1, $2, $3, $4, $5) AS listed (product, words, grams, currency, to_pay)
+      """,
+      rows: products.map { new in
+        [
+          .integer(new.id), .text(new.text.words), .text(new.text.gramsText),
+          .text(new.product.currency.rawValue), .integer(new.product.full - new.product.discount),
+        ]
+      })
+  }
+
+  package func count(_ changes: BlockChanges) throws(StoreError) {
+    try BlockCounts(self).add(changes)
+  }
+
+  package func total(of states: [Int]) -> Reading<Int> {
+    let statement = BlockCounts.counting(states)
+    return Reading(first: statement.sql, statement.values) { Int($0.count(0)) }.map { $0 ?? 0 }
+  }
+
+  package func place(
+    passing offset: Int, in states: [Int]
+  ) throws(StoreError) -> (after: OrderKey, passing: Int)? {
+    try BlockCounts(self).place(passing: offset, in: states)
+  }
+
+  package func productsVersion() throws(StoreError) -> Int64? { try BlockCounts(self).version() }
+
+  package func newProductIDs(_ count: Int, above last: Int64) throws(StoreError) -> [Int64] {
+    try skipNumbers(upTo: last, in: .product)
+    return try all(
+      """
+      SELECT nextval(pg_get_serial_sequence('product', 'id'))
+      FROM generate_series(1, $1::bigint)
+      """, [.integer(Int64(count))]
+    ) { $0.integer(0) }.sorted()
   }
 
   package func productTexts(of detail: ProductDetail) -> ProductTexts { ProductTexts(detail) }
@@ -77,7 +121,7 @@ extension PostgresConnection: MarketDatabase {
   }
 
   /// The database's clock, in seconds since 1970.
-  func clockSeconds() throws(StoreError) -> Int64 { try integer("SELECT unixepoch()") ?? 0 }
+  func clockSeconds() throws(StoreError) -> Int64 { try integer("SELECT \(dialect.now)") ?? 0 }
 
   /// Whether the database takes no writes, as a standby.
   func isReadOnly() throws(StoreError) -> Bool {
@@ -92,16 +136,4 @@ extension PostgresConnection: MarketDatabase {
 extension NumberedTable {
   /// The sequence of its ids.
   var sequence: String { rawValue + "_id_seq" }
-}
-
-extension PostgresConnection {
-  /// Ids for new products, ascending.
-  func newProductIDs(_ count: Int) throws(StoreError) -> [Int64] {
-    try all(
-      """
-      SELECT nextval(pg_get_serial_sequence('product', 'id'))
-      FROM generate_series(1, $1::bigint)
-      """, [.integer(Int64(count))]
-    ) { $0.integer(0) }.sorted()
-  }
 }

@@ -17,13 +17,13 @@ struct SearchQueries {
   private let bounds: SearchBounds
   private let ordered: OrderedProducts
 
-  /// `kept` are the rows of a page that asks for them.
+  /// `rows` are the rows of pages that ask for them.
   init(
     _ connection: PostgresConnection, within bounds: SearchBounds,
-    keeping kept: ListedRowCache? = nil
+    for request: PageRequest = PageRequest(), keeping rows: ListedRowCache? = nil
   ) {
     self.connection = connection
-    ordered = OrderedProducts(kept: kept)
+    ordered = OrderedProducts(connection, for: request, keeping: rows)
     self.bounds = bounds
   }
 
@@ -35,30 +35,29 @@ struct SearchQueries {
   /// `known` is the number of matches; nil where they are still to be counted.
   func page(
     _ request: PageRequest, of search: WordSearch, counted known: Int?
-  ) throws(StoreError) -> Outcome<ProductPage> {
+  ) throws(StoreError) -> Outcome<Reading<ProductPage>> {
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
     let (size, bound) = (request.boundedSize, request.maxFinds)
     var selection = try selection(of: request.query, in: order, limit: size + 1)
     (selection.after, selection.passing) = (key, request.offset)
     func page(
-      _ products: [FoundProduct], _ total: ProductTotal
-    ) throws(StoreError) -> Outcome<ProductPage> {
-      .success(
-        try ordered.page(of: products, size: size, order: order, total: total, over: connection))
+      _ products: [OrderedProducts.Found], _ total: ProductTotal
+    ) -> Outcome<Reading<ProductPage>> {
+      .success(ordered.page(of: products, size: size, order: order, total: total))
     }
     if let known {
       let isFew = known <= ProductTotal.bound
       let products =
         isFew ? try finds(of: search, in: selection) : try many(of: search, in: selection)
-      return try page(products, ProductTotal(known, atMost: bound))
+      return page(products, ProductTotal(known, atMost: bound))
     }
     let finds = try counted(search, in: selection, atLeast: bound)
     if let ids = finds.ids {
-      return try page(try listed(ids, in: order), ProductTotal(finds.number, atMost: bound))
+      return page(try ordered.products(ids), ProductTotal(finds.number, atMost: bound))
     }
     let products = try many(of: search, in: selection)
     let least = max(finds.number, request.offset + min(size, products.count))
-    return try page(products, .atLeast(min(bound, least)))
+    return page(products, .atLeast(min(bound, least)))
   }
 
   /// The number of matches of a search, without a limit.
@@ -73,7 +72,7 @@ struct SearchQueries {
     let narrowing = ProductConditions(query)
     var selection = PageSelection(order: order, narrowing: narrowing, limit: limit)
     if !narrowing.isOfStatesAlone {
-      let count = try PageQueries(connection).count(narrowing, atMost: ProductTotal.bound + 1)
+      let count = try connection.count(narrowing, atMost: ProductTotal.bound + 1)
       selection.fewPass = count <= ProductTotal.bound
     }
     return selection
@@ -83,12 +82,12 @@ struct SearchQueries {
   private func counted(
     _ search: WordSearch, in selection: PageSelection, atLeast least: Int
   ) throws(StoreError) -> MatchCount {
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     // Other engines than PostgreSQL do not support sampling.
     let sql = selection.counted(
       search, atLeast: least, samples: connection.numbersTransactions, within: bounds, &parameters)
     let rows = try connection.run(
-      PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true))
+      Query(SQL(sql), parameters.values, isPlannedAnew: true))
     let (count, areAll) = rows.first.map { (Int($0.integer(0)), $0.integer(1) != 0) } ?? (0, true)
     guard areAll, count <= ProductTotal.bound else { return MatchCount(number: count, ids: nil) }
     let ids = rows.map { $0.isNull(2) ? nil : Product.ID(rawValue: $0.integer(2)) }
@@ -100,14 +99,14 @@ struct SearchQueries {
   /// Most pages end in the part of the order in which they begin.
   private func many(
     of search: WordSearch, in selection: PageSelection
-  ) throws(StoreError) -> [FoundProduct] {
+  ) throws(StoreError) -> [OrderedProducts.Found] {
     let part = selection.parts[0]
     if part.order.isByPrice, !part.fewPass {
       // Frequent words fill the page at once.
       let first = try scanned(past: bounds.priceScanLimit, for: search, in: part)
       if first.count == part.limit { return first }
       for plenty in bounds.plenty {
-        var parameters = StatementParameters()
+        var parameters = StatementParameters(.postgres)
         let sql = part.near(search, plenty: plenty, within: bounds, &parameters)
         let products = try listed(sql, in: part.order, parameters)
         if products.count == part.limit { return products }
@@ -121,8 +120,8 @@ struct SearchQueries {
   /// The products of a page found within `count` products of a part of the order.
   private func scanned(
     past count: Int, for search: WordSearch, in selection: PageSelection
-  ) throws(StoreError) -> [FoundProduct] {
-    var parameters = StatementParameters()
+  ) throws(StoreError) -> [OrderedProducts.Found] {
+    var parameters = StatementParameters(.postgres)
     let sql = selection.walk(for: search, past: count, &parameters)
     return try listed(sql, in: selection.order, parameters)
   }
@@ -130,8 +129,8 @@ struct SearchQueries {
   /// A page of all matches.
   private func finds(
     of search: WordSearch, in selection: PageSelection
-  ) throws(StoreError) -> [FoundProduct] {
-    var parameters = StatementParameters()
+  ) throws(StoreError) -> [OrderedProducts.Found] {
+    var parameters = StatementParameters(.postgres)
     let sql = selection.finds(of: search, &parameters)
     return try listed(sql, in: selection.order, parameters)
   }
@@ -140,31 +139,17 @@ struct SearchQueries {
   private func total(
     of search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> Int {
-    var parameters = StatementParameters()
+    var parameters = StatementParameters(.postgres)
     let sql = selection.count(of: search, &parameters)
-    let statement = PostgresStatement(SQL(sql), parameters.values, isPlannedAnew: true)
+    let statement = Query(SQL(sql), parameters.values, isPlannedAnew: true)
     return Int(try connection.run(statement).first?.count(0) ?? 0)
   }
 
   private func listed(
     _ sql: String, in order: StoredOrder, _ parameters: StatementParameters
-  ) throws(StoreError) -> [FoundProduct] {
-    try ordered.read(connection.run(ordered.listing(sql, in: order, parameters)))
-  }
-
-  /// The products of some ids, in an order.
-  private func listed(_ ids: [Product.ID], in order: StoredOrder) throws(StoreError)
-    -> [FoundProduct]
-  {
-    guard !ids.isEmpty else { return [] }
-    let columns = (["id"] + order.placeColumns).joined(separator: ", ")
-    var parameters = StatementParameters()
-    let list = parameters.add(.integers(ids.map(\.rawValue)))
-    return try ordered.read(
-      connection.run(
-        ordered.listing(
-          "SELECT \(columns) FROM product WHERE id = ANY (\(list))", in: order, parameters,
-          isPlannedAnew: false)))
+  ) throws(StoreError) -> [OrderedProducts.Found] {
+    try connection.read(
+      ordered.listing(sql, in: order, parameters.values, isPlannedAnew: true))
   }
 }
 

@@ -86,11 +86,11 @@ actor TableFilling {
   /// Runs a body as a part of the transaction, which is undone where it fails or refuses.
   /// - Throws: what the body throws; `.disconnected` after the end of the transaction.
   func run<Answer: Sendable>(
-    _ body: @Sendable (PostgresConnection) throws(StoreError) -> Outcome<Answer>
+    _ body: @Sendable (PostgresConnection) throws(StoreError) -> Outcome<Reading<Answer>>
   ) throws(StoreError) -> Outcome<Answer> {
     guard !Task.isCancelled else { throw .cancelled }
     guard let connection else { throw .disconnected("") }
-    return try connection.transact(.part) { () throws(StoreError) in try body(connection) }
+    return try connection.answer(.part) { () throws(StoreError) in try body(connection) }
   }
 
   /// Makes indexes and references, and commits.

@@ -101,12 +101,10 @@ extension LoggedChange {
 }
 
 /// Collects the products added in one transaction for the log.
-package struct ListedProducts {
+struct ListedProducts {
   private var changes: [LoggedChange] = []
 
-  package init() {}
-
-  package mutating func add(_ product: StoredProduct, id: Int64) {
+  mutating func add(_ product: StoredProduct, id: Int64) {
     // One more than the maximum marks the overflow.
     guard changes.count <= LoggedChange.maxReportedAtOnce else { return }
     let change = ProductChange(
@@ -116,7 +114,7 @@ package struct ListedProducts {
     changes.append(.one(.product(change)))
   }
 
-  package var logged: [LoggedChange] {
+  var logged: [LoggedChange] {
     changes.count <= LoggedChange.maxReportedAtOnce ? changes : [.many]
   }
 }

@@ -1,16 +1,14 @@
 import MarketModel
 import SQLiteKit
 
-/// Connection to the database of a market; takes SQL in PostgreSQL's dialect.
-///
-/// SQLite runs it with these differences: a clause that locks rows (` FOR UPDATE`) is left out, since a
-/// writer has the whole file locked; `= ANY ($1)` becomes `= $1`, and the statement runs once for each
-/// element of its first list, in the list's order. `unixepoch()`, which PostgreSQL reads as the time that
-/// all servers share, and `INDEXED BY` are SQLite's.
+/// Connection to the database of a market.
 ///
 /// The caller opens the transaction around calls that belong together.
 /// - Throws: every call throws the `StoreError` of its statement, and `.damaged` where a row cannot be read.
 package protocol MarketDatabase: AnyObject {
+  /// How its statements are written.
+  var dialect: SQLDialect { get }
+
   /// Calls `read` for each row of a statement until it returns false.
   /// - Throws: the statement's `StoreError`, or what `read` throws.
   func forEach(
@@ -20,11 +18,6 @@ package protocol MarketDatabase: AnyObject {
   /// Runs independent statements in their order and in one round trip.
   /// - Throws: the `StoreError` of the first statement that fails, or what its `read` throws.
   func run(_ queries: [Query]) throws(StoreError)
-
-  /// Runs the last statements of a transaction; PostgreSQL commits in the same round trip, in SQLite the
-  /// caller commits.
-  /// - Throws: what `run(_:)` throws; `.commitUnknown` where the connection was lost during the commit.
-  func finish(with queries: [Query]) throws(StoreError)
 
   /// Sends a statement whose rows the caller does not need.
   ///
@@ -53,6 +46,35 @@ package protocol MarketDatabase: AnyObject {
   ///
   /// A change that leaves the state counts too: cursors and counted pages are invalidated by it.
   func countProduct(_ id: Product.ID, from before: Int?, to after: Int?) throws(StoreError)
+
+  // MARK: Pages
+
+  /// The number of products of some states.
+  func total(of states: [Int]) -> Reading<Int>
+
+  /// The number of products that pass some conditions, up to a limit; nil is none.
+  func count(_ narrowing: ProductConditions, atMost limit: Int?) throws(StoreError) -> Int
+
+  /// Finds the position of a product by the number of newer ones of some states before it: the start of
+  /// its block, and the number of products to skip in it; nil past the end.
+  func place(
+    passing offset: Int, in states: [Int]
+  ) throws(StoreError) -> (after: OrderKey, passing: Int)?
+
+  /// A number that changes with any change of a product.
+  func productsVersion() throws(StoreError) -> Int64?
+
+  /// The next bookmarks of a walk, after one or from the beginning; fewer than `count` where the order
+  /// ends.
+  func bookmarks(
+    along walk: OrderBookmarks.Walk, after: OrderKey?, count: Int
+  ) throws(StoreError) -> [OrderKey]
+
+  /// One page of the products that pass some conditions.
+  func page(
+    of narrowing: ProductConditions, from start: PageStart, in order: StoredOrder, size: Int,
+    _ products: OrderedProducts
+  ) throws(StoreError) -> Reading<ProductPage>
 
   // MARK: Search
 
@@ -85,40 +107,25 @@ package protocol MarketDatabase: AnyObject {
   /// Runs one step of the renewal of the search index after a change of the folding.
   func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal
 
-  // MARK: Import
+  // MARK: Many products
 
   /// The highest number that a row of the table has ever had; 0 where there was none.
   func highestID(in table: NumberedTable) throws(StoreError) -> Int64
 
-  /// Existing rows that decide on the import of some products, in their order.
-  func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch]
+  /// Ids for new products, rising, above all that a product has ever had and above `last`.
+  func newProductIDs(_ count: Int, above last: Int64) throws(StoreError) -> [Int64]
 
-  /// Inserts the products of a batch that have not been imported before.
-  func insert(
-    _ rows: [ImportRow], pictures: [String: StoredPicture], _ tokenizer: SearchTokenizer,
-    remembering cache: inout ImportCache
-  ) throws(StoreError) -> WrittenBatch
+  /// Adds many new products to the search index.
+  func addToIndex(_ products: [NewProduct]) throws(StoreError)
+
+  /// Adds changes to the counts of blocks; comes last in a transaction, since other writers then wait for
+  /// the coarsest blocks.
+  func count(_ changes: BlockChanges) throws(StoreError)
 }
 
 /// Table whose rows get rising numbers, none of them reused.
 package enum NumberedTable: String {
   case product, seller, question
-}
-
-/// Statement with its values, and the closure that reads each of its rows.
-package struct Query {
-  package let sql: SQL
-  package let values: [SQLValue]
-  package let read: (StoredRow) throws(StoreError) -> Void
-
-  package init(
-    _ sql: SQL, _ values: [SQLValue],
-    read: @escaping (StoredRow) throws(StoreError) -> Void = { _ in }
-  ) {
-    self.sql = sql
-    self.values = values
-    self.read = read
-  }
 }
 
 /// Text of a product in the form in which the search index of a database stores it.
@@ -207,6 +214,7 @@ extension MarketDatabase {
   // MARK: Tables
 
   package var products: ProductQueries { ProductQueries(database: self) }
+  package var identity: IdentityTable { IdentityTable(database: self) }
   package var archive: ArchiveReader { ArchiveReader(database: self) }
   package var changes: ProductChanges { ProductChanges(database: self) }
   package var sellers: SellerTable { SellerTable(database: self) }
@@ -223,12 +231,6 @@ extension MarketDatabase {
       .blob(ServerSignature.newKey()))
     let key = try first("SELECT bytes FROM server_key") { $0.bytes(0, atMost: 1_024) }
     return (key ?? nil) ?? []
-  }
-
-  /// The id of the market; nil before the first write.
-  func marketID() throws(StoreError) -> MarketID? {
-    try first("SELECT text FROM market_id WHERE id = 1") { MarketID($0.text(0, atMost: 64)) }
-      ?? nil
   }
 
   /// The name that the market's operator set; nil where there is none.

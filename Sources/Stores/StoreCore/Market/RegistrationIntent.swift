@@ -58,15 +58,6 @@ struct RegistrationDraft: Sendable {
   }
 }
 
-/// Result of a registration.
-enum Registered: Sendable {
-  case now(ProductDetail)
-  /// The key was used before, for this registration.
-  case before(EarlierRegistration)
-  /// The product was deleted before it could be read again.
-  case gone
-}
-
 /// Earlier registration with the same key.
 struct EarlierRegistration: Sendable {
   let product: Product.ID

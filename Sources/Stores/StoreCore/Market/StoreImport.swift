@@ -26,9 +26,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
       rows.append(
         ImportRow(
           key: incoming.arrivalKey, product: product,
-          text: store.indexText(
-            name: product.name, description: product.description,
-            sellerName: product.seller.name)))
+          text: store.indexText(product.name, product.description, product.seller.name)))
     }
     let pictures = batch.pictures
     let batch = (rows: rows, changes: changes)
@@ -63,14 +61,13 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
     _ rows: [ImportRow], _ kept: [String: StoredPicture]
   ) async throws(RepositoryError) -> WrittenBatch {
     guard !rows.isEmpty else { return WrittenBatch(added: 0, pictureNames: [:]) }
-    let tokenizer = store.tokenizer
     let before = cache.withLock { $0 }
     // The arrival key makes a product unique, however often this is run.
     let (receipt, after) = try await store.write(isRepeatable: true) {
-      database throws(StoreError) in
+      [store] database throws(StoreError) in
       var cache = before
-      let receipt = try database.insert(
-        rows, pictures: kept, tokenizer, remembering: &cache)
+      let receipt = try ProductWriter(database, indexing: store.indexText).insert(
+        rows, pictures: kept, store.tokenizer, remembering: &cache)
       return .success((receipt, cache))
     }
     // The cache of a failed batch may name rows that do not exist.
@@ -89,7 +86,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
       let present = try incoming.product.id.flatMap { id throws(StoreError) in
         try database.products.heldDetail(of: id)
       }
-      let match = try database.matches(of: [incoming])[0]
+      let match = try database.archive.matches(of: [incoming])[0]
       switch match.standing(of: incoming) {
       case .new, .known: return .success(.success(false))
       case .refused(let refusal): return .success(.failure(refusal))
@@ -98,7 +95,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
       guard let present, let own = match.own else { return .success(.failure(.gone)) }
       _ = try database.noteArrival(incoming.arrivalKey)
       let change = incoming.patch(of: present, from: own, kept)
-      _ = try database.changes.apply(
+      try database.changes.apply(
         change.patch, to: present, files: change.files, now: now, tokenizer)
       return .success(.success(true))
     }
@@ -106,15 +103,15 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
 }
 
 /// A product that is ready to be inserted.
-package struct ImportRow: Sendable {
-  package let key: [UInt8]
-  package let product: ArchivedProduct
+struct ImportRow: Sendable {
+  let key: [UInt8]
+  let product: ArchivedProduct
   /// Its search text, under the seller's name in the archive.
   let text: IndexText
 
   /// Its search text under another name of its seller; `make` takes the product's name, its description
   /// and that name.
-  package func text(
+  func text(
     under name: String, _ make: (String, String, String) -> IndexText
   ) -> IndexText {
     name == product.seller.name ? text : make(product.name, product.description, name)
@@ -122,16 +119,16 @@ package struct ImportRow: Sendable {
 }
 
 /// Cache of what an import has found in the store.
-package struct ImportCache: Sendable {
+struct ImportCache: Sendable {
   /// Ids up to this one may have been those of deleted products.
   fileprivate let highestOwnID: Int64
   private let highestOwnQuestion: Int64
-  package var sellers = BoundedCache<ArchivedSeller, Seller>()
+  var sellers = BoundedCache<ArchivedSeller, Seller>()
   /// Keys of stored passwords by their hashes.
-  package var passwords = BoundedCache<String, Int64>()
+  var passwords = BoundedCache<String, Int64>()
 
   /// Takes the highest ids that a product and a question of the store have ever had.
-  package init(highestOwnID: Int64, highestOwnQuestion: Int64) {
+  init(highestOwnID: Int64, highestOwnQuestion: Int64) {
     self.highestOwnID = highestOwnID
     self.highestOwnQuestion = highestOwnQuestion
   }
@@ -144,7 +141,7 @@ package struct ImportCache: Sendable {
 
   /// The number of the archive, where the product may keep it; nil where it may have been used in this
   /// store, or is so large that it would leave no room for new ones.
-  package func preservableID(of product: ArchivedProduct) -> Int64? {
+  func preservableID(of product: ArchivedProduct) -> Int64? {
     guard let id = product.id?.rawValue, id > highestOwnID,
       StoredNumbers.preservableIDs.contains(id)
     else {
@@ -159,7 +156,7 @@ extension ArchivedSeller {
   /// an identifier.
   ///
   /// Nil beyond `StoredNumbers.preservableIDs`, as with products: new numbers need room.
-  package var preservableID: Int64? {
+  var preservableID: Int64? {
     guard let id = id?.rawValue else { return nil }
     let range = StoredNumbers.preservableIDs
     let isSound =
@@ -169,9 +166,9 @@ extension ArchivedSeller {
 }
 
 /// Existing rows of a market that decide on the import of a product.
-package struct ImportMatch: Sendable {
+struct ImportMatch: Sendable {
   /// Whether an earlier run has imported it.
-  package let hasArrived: Bool
+  let hasArrived: Bool
   /// The product of the market that has its number.
   let own: ArchivedProduct?
   /// Whether an earlier run imported it under another number, so that `own` is another product.
@@ -179,7 +176,7 @@ package struct ImportMatch: Sendable {
 
   /// `keys` are the stored keys, which include those of `incoming`; `own` is the product of the market with
   /// its number.
-  package init(of incoming: IncomingProduct, keys: Set<[UInt8]>, own: ArchivedProduct?) {
+  init(of incoming: IncomingProduct, keys: Set<[UInt8]>, own: ArchivedProduct?) {
     hasArrived = keys.contains(incoming.arrivalKey)
     self.own = own
     isRenumbered =
@@ -187,7 +184,7 @@ package struct ImportMatch: Sendable {
   }
 
   /// Key of a product that was imported under a number other than its own.
-  package static func key(ofRenumbered number: Int64) -> [UInt8] {
+  static func key(ofRenumbered number: Int64) -> [UInt8] {
     [0x23] + withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
 
@@ -224,10 +221,10 @@ extension ImportIdentity {
 
 extension IncomingProduct {
   /// The key under which the product is recorded as imported.
-  package var arrivalKey: [UInt8] { identity.key }
+  var arrivalKey: [UInt8] { identity.key }
 
   /// All keys that decide on the product.
-  package var traceKeys: [[UInt8]] {
+  var traceKeys: [[UInt8]] {
     [arrivalKey] + (product.id.map { [ImportMatch.key(ofRenumbered: $0.rawValue)] } ?? [])
   }
 

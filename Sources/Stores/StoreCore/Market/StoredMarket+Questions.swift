@@ -29,7 +29,7 @@ extension StoredMarket {
     return try await write(isRepeatable: true) { database throws(StoreError) in
       // A concurrent block waits for this transaction, and then hides the question.
       try database.sellers.hold(seller)
-      if try database.sellers.isBlocked(seller) { return .failure(.blocked) }
+      if try database.read(database.sellers.isBlocked(seller)) { return .failure(.blocked) }
       guard let detail = try database.products.heldDetail(of: product) else {
         return .failure(.notFound)
       }
@@ -93,7 +93,7 @@ extension StoredMarket {
       if answer.reserves, !detail.product.isReserved {
         var patch = ProductPatch()
         patch.isReserved = true
-        _ = try database.changes.apply(patch, to: detail, files: [], now: now, tokenizer)
+        try database.changes.apply(patch, to: detail, files: [], now: now, tokenizer)
       }
       return .success(question)
     }
@@ -163,9 +163,7 @@ extension StoredMarket {
   ) async throws(RepositoryError) {
     let product = try await product(ofQuestion: id)
     if let password { return try await verify(password, for: product, by: author) }
-    let lock = try await read(.statements) { database throws(StoreError) in
-      try database.products.lock(of: product, for: author)
-    }
+    let lock = try await read(.statements) { $0.products.lock(of: product, for: author) }
     guard let lock else { throw .notFound }
     guard let key = author.sellerKey, key.hash == lock.identifierHash else { throw .notOwner }
     if let refusal = lock.refusal(of: author) { throw refusal }

@@ -10,6 +10,8 @@ package enum ReadExtent: Sendable {
   case statements
   /// All statements see one state.
   case oneState
+  /// Like `oneState`, over the connections of searches, so that a slow one delays no other read.
+  case search
 }
 
 /// Market in a SQL database: registers, verifies, changes and deletes products through the tables of a
@@ -28,18 +30,21 @@ package protocol StoredMarket:
   var tokenizer: SearchTokenizer { get }
   /// Progress of a renewal of the search index.
   var indexing: IndexingProgress { get }
+  var marks: OrderBookmarks { get }
+  var rows: ListedRowCache { get }
 
-  /// Search text of a product.
-  func indexText(name: String, description: String, sellerName: String) -> IndexText
+  /// Search text of a product's name, its description and its seller's name.
+  func indexText(_ name: String, _ description: String, _ sellerName: String) -> IndexText
 
-  /// Runs a body that reads.
+  /// Runs a body that reads, and the statements of its answer.
   /// - Throws: the `RepositoryError` of the body's `StoreError` (`.store`, `.cancelled`).
   func read<Answer: Sendable>(
     _ extent: ReadExtent,
-    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Answer
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Reading<Answer>
   ) async throws(RepositoryError) -> Answer
 
-  /// Runs a body that writes and may refuse, in one transaction, which a refusal rolls back.
+  /// Runs a body that writes and may refuse, in one transaction, which a refusal rolls back; the statements
+  /// of its answer are run and the transaction is committed in one round trip.
   ///
   /// A repeatable body has no further effect when it runs twice, so that it is run again where the
   /// outcome of its commit is unknown.
@@ -49,18 +54,24 @@ package protocol StoredMarket:
   ///   lost.
   func write<Answer: Sendable>(
     isRepeatable: Bool,
-    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Answer>
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Reading<Answer>>
   ) async throws(RepositoryError) -> Answer
+
+  /// One page of a query with words, whose number of matches may be known; nil for one without words.
+  /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
+  func search(
+    _ request: PageRequest, counted total: Int?
+  ) async throws(RepositoryError) -> ProductPage?
+
+  /// The number of matches of a query with words, without a limit; nil for one without words.
+  /// - Throws: `.store` or `.cancelled`.
+  func searchTotal(of query: ProductQuery) async throws(RepositoryError) -> Int?
 
   /// One file of a picture; nil where there is no picture of this hash.
   /// - Throws: `.store` or `.cancelled`, as `read(_:_:)`.
   func file(
     ofPicture hash: [UInt8], _ rendition: PictureRendition
   ) async throws(RepositoryError) -> StoredPictureFile?
-
-  /// Adds all products of a seed to the market in one transaction.
-  /// - Throws: `.store` or `.cancelled`; the store is unchanged then.
-  func seed(_ seed: SeedMarket) async throws(RepositoryError)
 
   /// Prepares the store for bulk inserts.
   /// - Throws: `.store` or `.cancelled`.
@@ -72,12 +83,84 @@ package protocol StoredMarket:
 }
 
 extension StoredMarket {
+  /// Runs a body that reads.
+  /// - Throws: the `RepositoryError` of the body's `StoreError` (`.store`, `.cancelled`).
+  package func read<Answer: Sendable>(
+    _ extent: ReadExtent,
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Answer
+  ) async throws(RepositoryError) -> Answer {
+    try await read(extent) { database throws(StoreError) -> Reading<Answer> in
+      Reading(try body(database))
+    }
+  }
+
+  /// Runs a body that writes and may refuse, in one transaction, which a refusal rolls back.
+  /// - Throws: what `write(isRepeatable:_:)` with a reading throws.
+  package func write<Answer: Sendable>(
+    isRepeatable: Bool,
+    _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Answer>
+  ) async throws(RepositoryError) -> Answer {
+    try await write(isRepeatable: isRepeatable) {
+      database throws(StoreError) -> Outcome<Reading<Answer>> in
+      try body(database).map { Reading($0) }
+    }
+  }
+
   package func capabilities() async throws(RepositoryError) -> RepositoryCapabilities {
     var capabilities = RepositoryCapabilities.full
     capabilities.marketName = try await read(.statements) { database throws(StoreError) in
       try database.marketName()
     }
     return capabilities
+  }
+
+  package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
+    try await page(request, counted: nil)
+  }
+
+  package func page(
+    _ request: PageRequest, of total: Int
+  ) async throws(RepositoryError) -> ProductPage {
+    var page = try await page(request, counted: total)
+    // A total that was read with the page is of one state with it.
+    if case .atLeast = page.total { page.total = .exactly(total) }
+    return page
+  }
+
+  private func page(
+    _ request: PageRequest, counted total: Int?
+  ) async throws(RepositoryError) -> ProductPage {
+    if let ids = request.query.ids { return try await page(of: ids, in: request) }
+    let narrowing = ProductConditions(request.query)
+    if request.query.findsNothing || narrowing.passesNothing { return .nothing }
+    if let page = try await search(request, counted: total) { return page }
+    let (marks, rows) = (marks, rows)
+    let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
+    let page = try await read(isQuick ? .oneState : .search) {
+      database throws(StoreError) -> Reading<Outcome<ProductPage>> in
+      switch try PageQueries(database).page(request, marks: marks, keeping: rows) {
+      case .success(let page): page.map { .success($0) }
+      case .failure(let refusal): Reading(.failure(refusal))
+      }
+    }
+    return try page.get()
+  }
+
+  package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
+    if let ids = query.ids { return try await exactTotal(of: query, among: ids) }
+    let narrowing = ProductConditions(query)
+    if query.findsNothing || narrowing.passesNothing { return 0 }
+    if let total = try await searchTotal(of: query) { return total }
+    return try await read(narrowing.isOfStatesAlone ? .oneState : .search) {
+      database throws(StoreError) in try PageQueries(database).total(of: narrowing)
+    }
+  }
+
+  package func detail(of id: Product.ID) async throws(RepositoryError) -> ProductDetail {
+    guard let detail = try await read(.oneState, { $0.products.detail(of: id) }) else {
+      throw .notFound
+    }
+    return detail
   }
 
   package func total(of query: ProductQuery) async throws(RepositoryError) -> ProductTotal {
@@ -89,6 +172,14 @@ extension StoredMarket {
   ) async throws(RepositoryError) -> [String] {
     try await read(.statements) { database throws(StoreError) in
       try database.products.descriptions(of: ids, atMost: characters)
+    }
+  }
+
+  /// Adds all products of a seed to the market in one transaction.
+  /// - Throws: `.store` or `.cancelled`; the store is unchanged then.
+  package func seed(_ seed: SeedMarket) async throws(RepositoryError) {
+    try await write(isRepeatable: false) { database throws(StoreError) in
+      .success(try ProductWriter(database, indexing: self.indexText).insert(seed))
     }
   }
 
@@ -105,7 +196,7 @@ extension StoredMarket {
   }
 
   package func marketID() async throws(RepositoryError) -> MarketID? {
-    try await read(.statements) { database throws(StoreError) in try database.marketID() }
+    try await read(.statements) { database throws(StoreError) in try database.identity.row()?.id }
   }
 
   package func setMarketName(_ name: String?) async throws(RepositoryError) {
@@ -118,7 +209,7 @@ extension StoredMarket {
     do throws(RepositoryError) {
       // The first write gives a copied store its own id.
       return try await write(isRepeatable: true) { database throws(StoreError) in
-        .success(try database.marketID())
+        .success(try database.identity.row()?.id)
       }
     } catch {
       // A read-only store keeps its id.
@@ -145,7 +236,7 @@ extension StoredMarket {
     of products: [IncomingProduct]
   ) async throws(RepositoryError) -> [ImportDecision] {
     let traces = try await read(.oneState) { database throws(StoreError) in
-      try database.matches(of: products)
+      try database.archive.matches(of: products)
     }
     return zip(traces, products).map { $0.standing(of: $1) }
   }
@@ -220,7 +311,7 @@ extension StoredMarket {
     let (key, tokenizer) = (SellerKey(identifier), tokenizer)
     let changed = try await write(isRepeatable: true) {
       database throws(StoreError) -> Outcome<(seller: Seller, isRenamed: Bool)> in
-      if try database.sellers.isBlocked(key) { return .failure(.blocked) }
+      if try database.read(database.sellers.isBlocked(key)) { return .failure(.blocked) }
       let seller = try database.sellers.seller(key)
       let changed = change.applied(to: seller)
       if changed.name != seller.name {
@@ -293,17 +384,24 @@ extension StoredMarket {
       full: registration.price, discountHundredths: registration.discountHundredths)
     guard problems.isEmpty, let price else { throw .invalid(problems) }
     let intent = RegistrationIntent(author: author, key: key, registration)
-    let standing = try await read(.statements) { database throws(StoreError) in
-      try database.registrations.standing(of: intent)
+    let (isBlocked, earlier) = try await read(.statements) { database in
+      together(
+        database.sellers.isBlocked(intent.seller), database.registrations.earlier(intent))
     }
-    if standing.isBlocked { throw .blocked }
-    if standing.isKnown, let answer = try await answer(to: intent) { return answer }
+    if isBlocked { throw .blocked }
+    if earlier != nil, let answer = try await answer(to: intent) { return answer }
     let prepared = try await prepare(registration.pictures)
     let hash = try await hash(registration.password)
     let pictures = try await keep(prepared)
     let draft = RegistrationDraft(
       registration: registration, price: price, pictures: pictures, passwordHash: hash)
-    return try await register(draft, for: intent)
+    let now = now()
+    // The key makes a registration unique, however often it is run.
+    let registered = try await write(isRepeatable: true) { database throws(StoreError) in
+      try database.registrations.register(draft, for: intent, now: now, indexing: self.indexText)
+    }
+    guard let registered else { throw .notFound }
+    return registered
   }
 
   private func answer(
@@ -315,29 +413,10 @@ extension StoredMarket {
     .get()
   }
 
-  private func register(
-    _ draft: RegistrationDraft, for intent: RegistrationIntent
-  ) async throws(RepositoryError) -> ProductDetail {
-    let now = now()
-    // The key makes a registration unique, however often it is run.
-    return try await write(isRepeatable: true) { database throws(StoreError) in
-      let registered = try database.registrations.register(draft, for: intent, now: now) {
-        self.indexText(name: $0.name, description: $0.description, sellerName: $0.seller.name)
-      }
-      switch registered {
-      case .now(let detail): return .success(detail)
-      case .before(let earlier): return try database.registrations.answer(earlier, to: intent)
-      case .gone: return .failure(.notFound)
-      }
-    }
-  }
-
   package func verify(
     _ password: Password, for id: Product.ID, by author: Author
   ) async throws(RepositoryError) {
-    let lock = try await read(.statements) { database throws(StoreError) in
-      try database.products.lock(of: id, for: author)
-    }
+    let lock = try await read(.statements) { $0.products.lock(of: id, for: author) }
     guard let lock else { throw .notFound }
     try await verify(password, against: lock, by: author)
   }
@@ -359,9 +438,7 @@ extension StoredMarket {
   /// Whether the stored password hash of a product equals this text, as in a sample market; any other
   /// password has a salt of its own.
   package func keeps(passwordHash: String, for id: Product.ID) async -> Bool {
-    let lock = try? await read(.statements) { database throws(StoreError) in
-      try database.products.lock(of: id, for: .guest)
-    }
+    let lock = try? await read(.statements) { $0.products.lock(of: id, for: .guest) }
     return lock?.passwordHash == passwordHash
   }
 
@@ -369,41 +446,29 @@ extension StoredMarket {
     _ id: Product.ID, with patch: ProductPatch, password: Password, by author: Author,
     expecting expected: ProductVersion?
   ) async throws(RepositoryError) -> ProductDetail {
-    let present = try await read(.oneState) { database throws(StoreError) in
-      try database.products.guardedDetail(of: id, for: author)
+    let (present, lock) = try await read(.oneState) { database in
+      together(database.products.detail(of: id), database.products.lock(of: id, for: author))
     }
-    guard let present else { throw .notFound }
-    try await verify(password, against: present.lock, by: author)
+    guard let present, let lock else { throw .notFound }
+    try await verify(password, against: lock, by: author)
     // Refused before the pictures are processed.
-    if let refusal = patch.refusal(over: present.detail, expecting: expected) { throw refusal }
+    if let refusal = patch.refusal(over: present, expecting: expected) { throw refusal }
     let files = try await keep(try await prepare(patch.pictures?.newFiles ?? []))
-    return try await apply(patch, to: id, files: files, expecting: expected)
-  }
-
-  /// Changes a product in one transaction.
-  ///
-  /// `files` are the new pictures of the patch, processed, in its order; `expected` is the version that
-  /// the caller has read, nil to change any version.
-  ///
-  /// - Throws: `.notFound`; what `ProductPatch.refusal(over:expecting:)` returns; `.store` or
-  ///   `.cancelled`.
-  private func apply(
-    _ patch: ProductPatch, to id: Product.ID, files: [StoredPicture],
-    expecting expected: ProductVersion?
-  ) async throws(RepositoryError) -> ProductDetail {
     let (now, tokenizer) = (now(), tokenizer)
-    return try await write(isRepeatable: false) { database throws(StoreError) in
+    let changed = try await write(isRepeatable: false) {
+      database throws(StoreError) -> Outcome<Reading<ProductDetail?>> in
       guard let present = try database.products.heldDetail(of: id) else {
         return .failure(.notFound)
       }
       if let refusal = patch.refusal(over: present, expecting: expected) {
         return .failure(refusal)
       }
-      guard !patch.isEmpty else { return .success(present) }
-      let changed = try database.changes.apply(
-        patch, to: present, files: files, now: now, tokenizer)
-      return changed.map { .success($0) } ?? .failure(.notFound)
+      guard !patch.isEmpty else { return .success(Reading(present)) }
+      try database.changes.apply(patch, to: present, files: files, now: now, tokenizer)
+      return .success(database.products.detail(of: id))
     }
+    guard let changed else { throw .notFound }
+    return changed
   }
 
   package func delete(
@@ -419,7 +484,7 @@ extension StoredMarket {
     let tokenizer = tokenizer
     return try await write(isRepeatable: false) { database throws(StoreError) in
       guard let present = try database.products.heldDetail(of: id),
-        let lock = try database.products.lock(of: id, for: author)
+        let lock = try database.read(database.products.lock(of: id, for: author))
       else { return .failure(.notFound) }
       if let refusal = lock.refusal(of: author) { return .failure(refusal) }
       try database.changes.delete(present, tokenizer)

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 import Synchronization
 
 /// Position in an order, after one product: that product's values of the order's columns.
@@ -7,6 +8,13 @@ package struct OrderKey: Hashable, Sendable {
   package enum Value: Hashable, Sendable {
     case number(Int64)
     case currency(Currency)
+
+    package var sql: SQLValue {
+      switch self {
+      case .number(let number): .integer(number)
+      case .currency(let currency): .text(currency.rawValue)
+      }
+    }
   }
 
   package let order: StoredOrder

@@ -1,4 +1,5 @@
 import MarketModel
+import SQLiteKit
 
 /// Conditions of a query on columns of `product`, in the form that both databases use.
 package struct ProductConditions: Hashable, Sendable {
@@ -126,22 +127,11 @@ package struct ProductConditions: Hashable, Sendable {
   }
 }
 
-/// Builder of a statement's parameters, in the syntax of its database.
-package protocol StatementValues {
-  /// Adds a value, and returns the SQL of its parameter.
-  mutating func mark(_ value: OrderKey.Value) -> String
-
-  mutating func mark(_ text: String) -> String
-
-  /// Adds numbers, and returns the condition that a column has one of them.
-  mutating func condition(that column: String, isAmong numbers: [Int64]) -> String
-}
-
 // MARK: SQL
 
 extension ProductConditions {
   /// SQL conditions on columns of `product`, each of which begins with ` AND `.
-  package func conditions(_ values: inout some StatementValues) -> String {
+  package func conditions(_ values: inout StatementParameters) -> String {
     (states.count < 4 ? " AND " + statesCondition : "") + conditionsButStates(&values)
   }
 
@@ -150,7 +140,7 @@ extension ProductConditions {
   /// An index by price has the currency before it, and finds a price range only where each currency is
   /// named.
   package func conditionsButStates(
-    namingCurrencies: Bool = false, _ values: inout some StatementValues
+    namingCurrencies: Bool = false, _ values: inout StatementParameters
   ) -> String {
     (hasPrices ? pricesCondition(namingCurrencies: namingCurrencies, &values) : "")
       + others(&values)
@@ -162,43 +152,39 @@ extension ProductConditions {
   }
 
   /// The condition that finds the products of all given sellers by their index.
-  private func sellersCondition(_ values: inout some StatementValues) -> String {
+  private func sellersCondition(_ values: inout StatementParameters) -> String {
     if sellers.count == 1, let seller = sellers.first {
-      return "seller = " + values.mark(.number(seller))
+      return "seller = " + values.add(.integer(seller))
     }
     return values.condition(that: "seller", isAmong: sellers)
   }
 
   private func pricesCondition(
-    namingCurrencies: Bool = false, _ values: inout some StatementValues
+    namingCurrencies: Bool = false, _ values: inout StatementParameters
   ) -> String {
     var text = ""
     if currencies.count == 1, let currency = currencies.first {
-      text += " AND currency = " + values.mark(.currency(currency))
+      text += " AND currency = " + values.add(.text(currency.rawValue))
     } else if namingCurrencies {
-      var marks: [String] = []
-      for currency in currencies { marks.append(values.mark(.currency(currency))) }
-      text += " AND currency IN (\(marks.joined(separator: ", ")))"
+      text += " AND currency IN " + values.list(currencies.map { .text($0.rawValue) })
     }
     if let price {
-      text += " AND to_pay BETWEEN " + values.mark(.number(price.lowerBound))
-      text += " AND " + values.mark(.number(price.upperBound))
+      text += " AND to_pay BETWEEN " + values.add(.integer(price.lowerBound))
+      text += " AND " + values.add(.integer(price.upperBound))
     }
     return text
   }
 
-  private func others(_ values: inout some StatementValues) -> String {
+  private func others(_ values: inout StatementParameters) -> String {
     var text = sellers.isEmpty ? "" : " AND " + sellersCondition(&values)
-    if let since { text += " AND created >= " + values.mark(.number(since)) }
+    if let since { text += " AND created >= " + values.add(.integer(since)) }
     for field in ProductField.choices {
       guard let chosen = choices[field] else { continue }
-      var marks: [String] = []
-      for name in chosen { marks.append(values.mark(name)) }
-      text += " AND \(field.rawValue) IN (\(marks.joined(separator: ", ")))"
+      text += " AND \(field.rawValue) IN " + values.list(chosen.map { .text($0) })
     }
     if let place {
-      text += " AND place_key >= " + values.mark(place.text)
-      text += " AND place_key < " + values.mark(place.end)
+      text += " AND place_key >= " + values.add(.text(place.text))
+      text += " AND place_key < " + values.add(.text(place.end))
     }
     switch isReserved {
     case true: text += " AND reserved = 1"
@@ -214,7 +200,7 @@ extension ProductConditions {
   /// A range has one state. Where prices are restricted in an order by price, it has one currency, and
   /// its bounds are the prices.
   package func ranges(
-    of order: StoredOrder, after key: OrderKey?, _ values: inout some StatementValues
+    of order: StoredOrder, after key: OrderKey?, _ values: inout StatementParameters
   ) -> [String] {
     var ranges: [String] = []
     for state in states {
@@ -265,15 +251,15 @@ private struct CurrencyPriceRange {
     after = isBefore ? nil : (price, newness)
   }
 
-  func condition(on column: String, _ values: inout some StatementValues) -> String {
-    var text = " AND currency = " + values.mark(.currency(currency))
+  func condition(on column: String, _ values: inout StatementParameters) -> String {
+    var text = " AND currency = " + values.add(.text(currency.rawValue))
     if let after {
-      text += " AND (\(column), newness) > (" + values.mark(.number(after.price))
-      text += ", " + values.mark(.number(after.newness)) + ")"
+      let key: [SQLValue] = [.integer(after.price), .integer(after.newness)]
+      text += " AND (\(column), newness) > " + values.list(key)
     } else if let bounds {
-      text += " AND \(column) >= " + values.mark(.number(bounds.lowerBound))
+      text += " AND \(column) >= " + values.add(.integer(bounds.lowerBound))
     }
-    if let bounds { text += " AND \(column) <= " + values.mark(.number(bounds.upperBound)) }
+    if let bounds { text += " AND \(column) <= " + values.add(.integer(bounds.upperBound)) }
     return text
   }
 }
@@ -289,10 +275,8 @@ extension StoredOrder {
   }
 
   /// The condition for products after a key, which begins with ` AND `; empty without a key.
-  package func condition(after key: OrderKey?, _ values: inout some StatementValues) -> String {
+  package func condition(after key: OrderKey?, _ values: inout StatementParameters) -> String {
     guard let key else { return "" }
-    var marks: [String] = []
-    for value in key.values { marks.append(values.mark(value)) }
-    return " AND (\(terms().joined(separator: ", "))) > (\(marks.joined(separator: ", ")))"
+    return " AND (\(terms().joined(separator: ", "))) > " + values.list(key.values.map(\.sql))
   }
 }

@@ -42,19 +42,18 @@ package final class ListedRowCache: Sendable {
 
   package init() {}
 
-  /// The rows of products, in the order of their states; those that are not kept are read, as the last
-  /// statement of the transaction, and products without one are left out.
-  /// - Throws: the statement's `StoreError`; `.damaged` where a row has an invalid id.
-  package func rows(
-    of states: [RowState], in database: any MarketDatabase
-  ) throws(StoreError) -> [ListedRow] {
+  /// The rows of products, in the order of their states, without missing ones; those that are not kept are
+  /// read.
+  func rows(of states: [RowState], in database: any MarketDatabase) -> Reading<[ListedRow]> {
     let known = known(states)
     let missing = zip(states, known).compactMap { $1 == nil ? $0.id : nil }
-    guard !missing.isEmpty else { return known.compactMap(\.self) }
-    var read: [Product.ID: ListedRow] = [:]
-    for row in try database.products.rows(missing) { read[row.product.id] = row }
-    keep(read)
-    return zip(states, known).compactMap { $1 ?? read[$0.id] }
+    guard !missing.isEmpty else { return Reading(known.compactMap(\.self)) }
+    return database.products.rows(missing).map { rows in
+      var read: [Product.ID: ListedRow] = [:]
+      for row in rows { read[row.product.id] = row }
+      self.keep(read)
+      return zip(states, known).compactMap { $1 ?? read[$0.id] }
+    }
   }
 
   private func known(_ states: [RowState]) -> [ListedRow?] {

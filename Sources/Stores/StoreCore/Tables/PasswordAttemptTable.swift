@@ -10,6 +10,15 @@ package struct PasswordAttemptTable {
   /// Maximum number of rows deleted at once; more than are added between two deletions.
   private static let forgottenAtOnce: Int64 = 100
 
+  /// Rows that another server has locked are skipped.
+  private static let forgetting = DialectSQL { sql in
+    """
+    DELETE FROM password_attempt WHERE (product, origin) IN (
+      SELECT product, origin FROM password_attempt WHERE last < $1 ORDER BY last
+      LIMIT $2\(sql.locking("FOR UPDATE SKIP LOCKED")))
+    """
+  }
+
   let database: any MarketDatabase
 
   /// The attempts on a product by an origin; nil where there is no such product.
@@ -44,13 +53,9 @@ package struct PasswordAttemptTable {
 
   func save(_ attempts: PasswordAttempts, at key: AttemptKey, now: Int64) throws(StoreError) {
     let (product, origin) = (SQLValue.integer(key.product.rawValue), SQLValue.blob(key.originHash))
-    // Rows that another server has locked are skipped.
     try database.post(
-      """
-      DELETE FROM password_attempt WHERE (product, origin) IN (
-        SELECT product, origin FROM password_attempt WHERE last < $1 ORDER BY last LIMIT $2
-        FOR UPDATE SKIP LOCKED)
-      """, .integer(now - Self.memorySeconds), .integer(Self.forgottenAtOnce))
+      Self.forgetting[database.dialect], .integer(now - Self.memorySeconds),
+      .integer(Self.forgottenAtOnce))
     if attempts.wrongCount == 0, !attempts.isTrusted {
       try database.post(
         "DELETE FROM password_attempt WHERE product = $1 AND origin = $2", product, origin)

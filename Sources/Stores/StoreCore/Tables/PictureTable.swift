@@ -20,17 +20,19 @@ package struct PictureTable {
     JOIN picture ON picture.id = product_picture.picture WHERE product = $1 ORDER BY position
     """
 
+  private static let ofProducts = DialectSQL { sql in
+    """
+    SELECT product, picture.id, picture.hash FROM product_picture
+    JOIN picture ON picture.id = product_picture.picture
+    WHERE \(sql.isAny("product", of: "$1")) ORDER BY product, position
+    """
+  }
+
   /// The names of the pictures of some products, in order.
   func names(ofProducts ids: [Int64]) throws(StoreError) -> [Int64: [String]] {
     var names: [Int64: [String]] = [:]
     guard !ids.isEmpty else { return names }
-    try database.forEach(
-      """
-      SELECT product, picture.id, picture.hash FROM product_picture
-      JOIN picture ON picture.id = product_picture.picture
-      WHERE product = ANY ($1) ORDER BY product, position
-      """, [.integers(ids)]
-    ) { row in
+    try database.forEach(Self.ofProducts[database.dialect], [.integers(ids)]) { row in
       if let picture = row.picture(id: 1, hash: 2) {
         names[row.integer(0), default: []].append(picture.original)
       }
@@ -60,22 +62,22 @@ package struct PictureTable {
 
   // MARK: Keeping
 
-  /// SQL that keeps pictures, by hash, from being deleted until the end of the transaction, and reads their
-  /// ids and hashes.
-  static let held: SQL =
-    "SELECT id, hash FROM picture WHERE hash = ANY ($1) ORDER BY id FOR KEY SHARE"
+  private static let held = DialectSQL { sql in
+    """
+    SELECT id, hash FROM picture WHERE \(sql.isAny("hash", ofBlobs: "$1"))
+    ORDER BY id\(sql.locking("FOR KEY SHARE"))
+    """
+  }
 
   /// Ids of the existing pictures among some hashes, by hash; keeps them from being deleted until the end of
   /// the transaction.
-  /// - Throws: the statement's `StoreError`.
-  package func keys(of hashes: [[UInt8]]) throws(StoreError) -> [[UInt8]: Int64] {
+  package func keys(of hashes: [[UInt8]]) -> Reading<[[UInt8]: Int64]> {
     var keys: [[UInt8]: Int64] = [:]
-    guard !hashes.isEmpty else { return keys }
-    try database.forEach(Self.held, [.blobs(hashes)]) { row in
+    guard !hashes.isEmpty else { return Reading(keys) }
+    let query = Query(Self.held[database.dialect], [.blobs(hashes)]) { row in
       keys[row.blob(1)] = row.integer(0)
-      return true
     }
-    return keys
+    return Reading([query]) { keys }
   }
 
   /// Inserts pictures that are not stored yet.
@@ -85,23 +87,26 @@ package struct PictureTable {
   /// - Throws: `.conflict` where a lease has ended, since another transaction may have turned it into a
   ///   reference.
   package func keep(_ pictures: [StoredPicture]) throws(StoreError) -> [Int64] {
-    try keep(pictures, knowing: try keys(of: pictures.map(\.hash)), along: [])
+    let known = try database.read(keys(of: pictures.map(\.hash)))
+    let keys = try database.read(inserting(pictures, knowing: known))
+    try insertFiles(of: pictures, keys: keys, knowing: known)
+    return keys
   }
 
-  /// Like `keep(_:)`, with the ids of existing pictures given; runs `others` after the pictures, in the
-  /// same round trip.
-  /// - Throws: `.conflict` where a lease has ended; what `others` throw.
-  package func keep(
-    _ pictures: [StoredPicture], knowing known: [[UInt8]: Int64], along others: [Query]
-  ) throws(StoreError) -> [Int64] {
+  /// The ids of pictures, of which those that are not known are inserted without their files.
+  ///
+  /// `.conflict` where a lease has ended.
+  func inserting(
+    _ pictures: [StoredPicture], knowing known: [[UInt8]: Int64]
+  ) -> Reading<[Int64]> {
     var keys = known
     var new: [StoredPicture] = []
-    for picture in pictures where keys[picture.hash] == nil {
-      keys[picture.hash] = 0
+    for picture in pictures
+    where keys.updateValue(keys[picture.hash] ?? 0, forKey: picture.hash) == nil {
       new.append(picture)
     }
     // Not by ON CONFLICT, which would use up an id each time.
-    let insertions = new.map { picture in
+    var queries = new.map { picture in
       Query(
         "INSERT INTO picture (hash, outside) VALUES ($1, $2) RETURNING id",
         [.blob(picture.hash), .blob(picture.thumbnailHash)]
@@ -109,18 +114,26 @@ package struct PictureTable {
     }
     let leased = new.filter(\.isOutside).map(\.hash)
     var endedCount = 0
-    let leases =
-      leased.isEmpty
-      ? [] : [Query(Self.endLeases, [.blobs(leased)]) { _ in endedCount += 1 }]
-    let queries = insertions + leases + others
-    if !queries.isEmpty { try database.run(queries) }
-    guard endedCount == leased.count else { throw .conflict }
-    for picture in new {
-      if case .inside(let original, let thumbnail) = picture.files {
-        try insertFiles(of: keys[picture.hash] ?? 0, original: original, thumbnail: thumbnail)
-      }
+    if !leased.isEmpty {
+      queries.append(
+        Query(Self.endLeases[database.dialect], [.blobs(leased)]) { _ in endedCount += 1 })
     }
-    return pictures.map { keys[$0.hash] ?? 0 }
+    return Reading(queries) { () throws(StoreError) in
+      guard endedCount == leased.count else { throw .conflict }
+      return pictures.map { keys[$0.hash] ?? 0 }
+    }
+  }
+
+  /// Inserts the files of pictures that `inserting(_:knowing:)` has inserted.
+  func insertFiles(
+    of pictures: [StoredPicture], keys: [Int64], knowing known: [[UInt8]: Int64]
+  ) throws(StoreError) {
+    var inserted: Set<Int64> = []
+    for (picture, key) in zip(pictures, keys) where known[picture.hash] == nil {
+      guard case .inside(let original, let thumbnail) = picture.files else { continue }
+      guard inserted.insert(key).inserted else { continue }
+      try insertFiles(of: key, original: original, thumbnail: thumbnail)
+    }
   }
 
   private func insertFiles(
@@ -154,29 +167,61 @@ package struct PictureTable {
       "SELECT id FROM picture WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE",
       [.integers(pictures)])
     // Only then those that name it are waited for: there may be more and more of them.
-    try database.lock(Self.lockingUnused, [.integers(pictures)])
-    try database.post(Self.leasingUnused, .integers(pictures))
-    try database.post(Self.deletingUnused, .integers(pictures))
+    try database.lock(Self.lockingUnused[.postgres], [.integers(pictures)])
+    try database.post(Self.leasingUnused[database.dialect], .integers(pictures))
+    try database.post(Self.deletingUnused[database.dialect], .integers(pictures))
   }
 
-  private static let unused = """
-    picture.id = ANY ($1)
+  private static func unused(_ sql: SQLDialect) -> String {
+    """
+    \(sql.isAny("picture.id", of: "$1"))
       AND NOT EXISTS (SELECT 1 FROM product_picture WHERE product_picture.picture = picture.id)
     """
-  private static let lockingUnused = SQL(
-    once: "SELECT id FROM picture WHERE \(unused) ORDER BY id FOR UPDATE")
-  private static let leasingUnused = SQL(
-    once: """
-      INSERT INTO picture_lease (hash, at) SELECT hash, unixepoch() FROM picture
-      WHERE outside IS NOT NULL AND \(unused)
-      ON CONFLICT (hash) DO UPDATE SET at = excluded.at
-      """)
-  private static let deletingUnused = SQL(once: "DELETE FROM picture WHERE \(unused)")
+  }
+  private static let lockingUnused = DialectSQL { sql in
+    "SELECT id FROM picture WHERE \(unused(sql)) ORDER BY id FOR UPDATE"
+  }
+  private static let leasingUnused = DialectSQL { sql in
+    """
+    INSERT INTO picture_lease (hash, at) SELECT hash, \(sql.now) FROM picture
+    WHERE outside IS NOT NULL AND \(unused(sql))
+    ON CONFLICT (hash) DO UPDATE SET at = excluded.at
+    """
+  }
+  private static let deletingUnused = DialectSQL { sql in
+    "DELETE FROM picture WHERE \(unused(sql))"
+  }
 
   // MARK: Files outside
 
-  private static let endLeases: SQL =
-    "DELETE FROM picture_lease WHERE hash = ANY ($1) AND swept IS NULL RETURNING hash"
+  private static let endLeases = DialectSQL { sql in
+    "DELETE FROM picture_lease WHERE \(sql.isAny("hash", ofBlobs: "$1")) AND swept IS NULL RETURNING hash"
+  }
+  private static let leasing = DialectSQL { sql in
+    """
+    INSERT INTO picture_lease (hash, at) VALUES ($1, \(sql.now))
+    ON CONFLICT (hash) DO UPDATE SET at = excluded.at WHERE picture_lease.swept IS NULL
+    RETURNING hash
+    """
+  }
+  private static let outside = DialectSQL { sql in
+    """
+    SELECT hash, outside FROM picture
+    WHERE \(sql.isAny("hash", ofBlobs: "$1")) AND outside IS NOT NULL
+    """
+  }
+  /// The condition stands twice: PostgreSQL evaluates the outer one again once it has locked a row.
+  private static let marking = DialectSQL { sql in
+    let isOld = "at <= \(sql.now) - $1 AND (swept IS NULL OR swept <= \(sql.now) - $2)"
+    return """
+      UPDATE picture_lease SET swept = \(sql.now) WHERE hash IN (
+        SELECT hash FROM picture_lease WHERE \(isOld) ORDER BY at LIMIT $3)
+      AND \(isOld) RETURNING hash
+      """
+  }
+  private static let endingSweep = DialectSQL { sql in
+    "DELETE FROM picture_lease WHERE \(sql.isAny("hash", ofBlobs: "$1")) AND swept IS NOT NULL"
+  }
 
   /// Leases pictures whose files are to be written.
   ///
@@ -186,19 +231,12 @@ package struct PictureTable {
     var leasedCount = 0
     var thumbnails: [[UInt8]: [UInt8]] = [:]
     let leases = hashes.map { hash in
-      Query(
-        """
-        INSERT INTO picture_lease (hash, at) VALUES ($1, unixepoch())
-        ON CONFLICT (hash) DO UPDATE SET at = excluded.at WHERE picture_lease.swept IS NULL
-        RETURNING hash
-        """, [.blob(hash)]
-      ) { _ in leasedCount += 1 }
+      Query(Self.leasing[database.dialect], [.blob(hash)]) { _ in leasedCount += 1 }
     }
     // After the leases, so that it sees what they have waited for.
-    let outside = Query(
-      "SELECT hash, outside FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL",
-      [.blobs(hashes)]
-    ) { thumbnails[$0.blob(0)] = $0.blob(1) }
+    let outside = Query(Self.outside[database.dialect], [.blobs(hashes)]) {
+      thumbnails[$0.blob(0)] = $0.blob(1)
+    }
     try database.run(leases + [outside])
     return leasedCount == hashes.count ? thumbnails : nil
   }
@@ -213,28 +251,18 @@ package struct PictureTable {
   func beginSweep(
     _ sweep: PictureGarbageCollection
   ) throws(StoreError) -> (hashes: [[UInt8]], isLast: Bool) {
-    // The condition stands twice: PostgreSQL evaluates the outer one again once it has locked a row.
     let marked = try database.all(
-      """
-      UPDATE picture_lease SET swept = unixepoch() WHERE hash IN (
-        SELECT hash FROM picture_lease
-        WHERE at <= unixepoch() - $1 AND (swept IS NULL OR swept <= unixepoch() - $2)
-        ORDER BY at LIMIT $3)
-      AND at <= unixepoch() - $1 AND (swept IS NULL OR swept <= unixepoch() - $2) RETURNING hash
-      """,
+      Self.marking[database.dialect],
       [.integer(sweep.restSeconds), .integer(sweep.turnSeconds), .integer(Int64(sweep.size))]
     ) { $0.blob(0) }
-    let used = try database.all(
-      "SELECT hash FROM picture WHERE hash = ANY ($1) AND outside IS NOT NULL", [.blobs(marked)]
-    ) { $0.blob(0) }
+    let used = try database.all(Self.outside[database.dialect], [.blobs(marked)]) { $0.blob(0) }
     if !used.isEmpty { try endSweep(used) }
     return (hashes: Array(Set(marked).subtracting(used)), isLast: marked.count < sweep.size)
   }
 
   /// Ends the leases of pictures whose files were deleted.
   func endSweep(_ hashes: [[UInt8]]) throws(StoreError) {
-    _ = try database.count(
-      "DELETE FROM picture_lease WHERE hash = ANY ($1) AND swept IS NOT NULL", [.blobs(hashes)])
+    _ = try database.count(Self.endingSweep[database.dialect], [.blobs(hashes)])
   }
 
   /// The next pictures after an id whose files are in the database, or external.
@@ -258,7 +286,9 @@ package struct PictureTable {
       "UPDATE picture SET outside = $1 WHERE hash = $2 AND outside IS NULL RETURNING id",
       .blob(thumbnailHash), .blob(hash))
     guard let key else { return false }
-    guard try database.count(Self.endLeases, [.blobs([hash])]) > 0 else { throw .conflict }
+    guard try database.count(Self.endLeases[database.dialect], [.blobs([hash])]) > 0 else {
+      throw .conflict
+    }
     try database.post("DELETE FROM picture_file WHERE picture = $1", .integer(key))
     return true
   }

@@ -28,57 +28,41 @@ package struct ProductChanges {
 
   let database: any MarketDatabase
 
-  /// The statement that inserts a product; `complete(_:_:_:)` adds the rest.
+  /// The id of a product that is inserted; `complete(_:_:_:)` adds the rest.
   ///
-  /// `thumbnail` is the hash of the first picture, which must be stored; nil for none. `read` receives
-  /// the product's id.
-  static func inserting(
-    _ product: StoredProduct, thumbnail: [UInt8]?, read: @escaping (Product.ID) -> Void
-  ) -> Query {
-    Query(insertion, plain.values(of: product) + [.blob(thumbnail)]) {
-      read(Product.ID(rawValue: $0.integer(0)))
-    }
+  /// `thumbnail` is the hash of the first picture, which must be stored; nil for none.
+  func inserting(_ product: StoredProduct, thumbnail: [UInt8]?) -> Reading<Product.ID> {
+    Reading(first: Self.insertion, Self.plain.values(of: product) + [.blob(thumbnail)]) {
+      $0.integer(0)
+    }.map { Product.ID(rawValue: $0 ?? 0) }
   }
 
-  /// The statement that inserts a password hash for one product; `read` receives its key.
-  static func keeping(passwordHash: String, read: @escaping (Int64) -> Void) -> Query {
-    Query(insertionOfPassword, [.text(passwordHash)]) { read($0.integer(0)) }
+  /// The key of a password hash that is inserted for one product.
+  func keeping(passwordHash: String) -> Reading<Int64> {
+    Reading(first: Self.insertionOfPassword, [.text(passwordHash)]) { $0.integer(0) }
+      .map { $0 ?? 0 }
   }
 
   /// Adds the dependent rows of a new product.
   func complete(
     _ id: Product.ID, _ product: StoredProduct, _ text: IndexText
   ) throws(StoreError) {
-    try insertTexts(of: product, id)
+    try database.post(
+      Self.insertionOfTexts,
+      [.integer(id.rawValue)] + ProductColumns.insertedTexts.values(of: product))
     try database.pictures.attach(product.pictures, to: id.rawValue)
     try database.addToIndex(id, text, of: Seller.ID(rawValue: product.seller))
     try database.countProduct(id, from: nil, to: product.state)
   }
 
-  /// Inserts the texts of a product whose row has been inserted.
-  /// - Throws: the statement's `StoreError`.
-  package func insertTexts(of product: StoredProduct, _ id: Product.ID) throws(StoreError) {
-    try database.post(
-      Self.insertionOfTexts,
-      [.integer(id.rawValue)] + ProductColumns.insertedTexts.values(of: product))
-  }
-
-  /// Inserts a password hash for one product, and returns its key.
-  /// - Throws: the statement's `StoreError`.
-  package func keep(passwordHash: String) throws(StoreError) -> Int64 {
-    try database.integer(Self.insertionOfPassword, .text(passwordHash)) ?? 0
-  }
-
-  /// Writes the changes of a valid patch to a locked product, logs them, and commits the transaction.
+  /// Writes the changes of a valid patch to a locked product, and logs them.
   ///
-  /// `files` are the new pictures of the patch, processed, in its order. Returns the changed product; nil
-  /// where it cannot be read again.
-  /// - Throws: `.conflict` where a picture's lease has ended; `.commitUnknown`; the statements' other
-  ///   errors.
+  /// `files` are the new pictures of the patch, processed, in its order.
+  /// - Throws: `.conflict` where a picture's lease has ended; the statements' other errors.
   package func apply(
     _ patch: ProductPatch, to old: ProductDetail, files: [StoredPicture], now: Int64,
     _ tokenizer: SearchTokenizer
-  ) throws(StoreError) -> ProductDetail? {
+  ) throws(StoreError) {
     var new = old
     new.change(by: patch)
     let oldTexts = try database.productTexts(of: old)
@@ -96,7 +80,6 @@ package struct ProductChanges {
     let version = old.version.flatMap { Int64($0.rawValue) } ?? 0
     let next = StoredNumbers.count(version + (new.product.pricing.price == nil ? 0 : 1))
     try database.log(.changed, old.id, version: next, of: old.product.seller.id)
-    return try database.products.lastDetail(of: old.id)
   }
 
   private func update(
@@ -137,7 +120,7 @@ package struct ProductChanges {
       "SELECT password FROM product WHERE id = $1", .integer(id.rawValue))
     try database.post(
       "UPDATE product SET password = $1 WHERE id = $2",
-      .integer(try keep(passwordHash: hash)), .integer(id.rawValue))
+      .integer(try database.read(keeping(passwordHash: hash))), .integer(id.rawValue))
     try releasePassword(old ?? 0)
   }
 

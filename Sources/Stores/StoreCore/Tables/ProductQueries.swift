@@ -9,23 +9,14 @@ package struct ProductQueries {
   package static let joins = """
     JOIN seller ON seller.id = product.seller LEFT JOIN picture ON picture.id = product.thumbnail
     """
-  private static let listed = SQL(
-    once: """
-      SELECT \(ProductColumns.listed.selection) FROM product \(joins) WHERE product.id = ANY ($1)
-      """)
-  private static let brief = SQL(
-    once: "SELECT \(ProductColumns.brief.selection) FROM product WHERE product.id = ANY ($1)")
-  private static let state = SQL(
-    once: """
-      SELECT \(RowState.columns) FROM product \(RowState.join) WHERE product.id = ANY ($1)
-      """)
-  private static let row = SQL(
-    once: """
-      SELECT \(ProductColumns.listed.selection), product.version,
-        substr(product_text.description, 1, \(ListedRow.characters))
-      FROM product \(joins) LEFT JOIN product_text ON product_text.product = product.id
-      WHERE product.id = ANY ($1)
-      """)
+  private static let listed = some(ProductColumns.listed.selection, joins)
+  private static let brief = some(ProductColumns.brief.selection, "")
+  private static let state = some(RowState.columns, RowState.join)
+  private static let row = some(
+    """
+    \(ProductColumns.listed.selection), product.version,
+      substr(product_text.description, 1, \(ListedRow.characters))
+    """, joins + " LEFT JOIN product_text ON product_text.product = product.id")
   private static let detailColumns = ProductColumns.listed + ProductColumns.detailed
   private static let detail = SQL(
     once: """
@@ -33,34 +24,51 @@ package struct ProductQueries {
       LEFT JOIN product_text ON product_text.product = product.id WHERE product.id = $1
       """)
 
+  /// SELECT of products by their ids.
+  private static func some(_ columns: String, _ joins: String) -> DialectSQL {
+    DialectSQL { sql in
+      "SELECT \(columns) FROM product \(joins) WHERE \(sql.isAny("product.id", of: "$1"))"
+    }
+  }
+
   let database: any MarketDatabase
 
-  /// Products as lists show them, in any order, without missing ones.
+  /// Products as lists show them, in the order of their ids, without missing ones.
   /// - Throws: `.damaged` where a row has an invalid id.
   package func listed(
     _ ids: [Product.ID], isBrief: Bool = false
   ) throws(StoreError) -> [Product] {
     guard !ids.isEmpty else { return [] }
     let columns = isBrief ? ProductColumns.brief : .listed
-    return try database.all(isBrief ? Self.brief : Self.listed, [.integers(ids.map(\.rawValue))]) {
-      row throws(StoreError) in try columns.product(in: row).listed.orDamaged()
+    let sql = (isBrief ? Self.brief : Self.listed)[database.dialect]
+    var products: [Product.ID: Product] = [:]
+    try database.forEach(sql, [.integers(ids.map(\.rawValue))]) { row throws(StoreError) in
+      let product = try columns.product(in: row).listed.orDamaged()
+      products[product.id] = product
+      return true
     }
+    return ids.compactMap { products[$0] }
   }
 
-  /// What the rows of products in lists depend on, in any order, without missing ones.
+  /// What the rows of products in lists depend on, in the order of their ids, without missing ones.
   /// - Throws: `.damaged` where a row has an invalid id.
   package func states(of ids: [Product.ID]) throws(StoreError) -> [RowState] {
     guard !ids.isEmpty else { return [] }
-    return try database.all(Self.state, [.integers(ids.map(\.rawValue))]) {
-      row throws(StoreError) in try RowState(in: row).orDamaged()
+    var states: [Product.ID: RowState] = [:]
+    try database.forEach(Self.state[database.dialect], [.integers(ids.map(\.rawValue))]) {
+      row throws(StoreError) in
+      let state = try RowState(in: row).orDamaged()
+      states[state.id] = state
+      return true
     }
+    return ids.compactMap { states[$0] }
   }
 
-  /// Rows of lists in any order, without missing ones, as the last statement of the transaction.
-  /// - Throws: `.damaged` where a row has an invalid id.
-  func rows(_ ids: [Product.ID]) throws(StoreError) -> [ListedRow] {
+  /// Rows of lists in any order, without missing ones; `.damaged` where a row has an invalid id.
+  func rows(_ ids: [Product.ID]) -> Reading<[ListedRow]> {
     var rows: [ListedRow] = []
-    let query = Query(Self.row, [.integers(ids.map(\.rawValue))]) { row throws(StoreError) in
+    let sql = Self.row[database.dialect]
+    let query = Query(sql, [.integers(ids.map(\.rawValue))]) { row throws(StoreError) in
       let columns = ProductColumns.listed
       let place = Int32(columns.all.count)
       rows.append(
@@ -69,54 +77,46 @@ package struct ProductQueries {
           description: row.text(place + 1, TextLimit(0...ListedRow.characters)),
           version: row.count(place)))
     }
-    try database.finish(with: [query])
-    return rows
+    return Reading([query]) { rows }
   }
 
-  /// A product with all fields of its detail; nil where there is none.
-  /// - Throws: `.damaged` where its row has an invalid id.
-  package func detail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
-    let reading = DetailReading(of: id)
-    try database.run(reading.queries)
-    return try reading.detail
-  }
-
-  /// Like `detail(of:)`, as the last statements of the transaction, which are committed along if it
-  /// wrote.
-  /// - Throws: what `detail(of:)` throws; `.commitUnknown`.
-  package func lastDetail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
-    let reading = DetailReading(of: id)
-    try database.finish(with: reading.queries)
-    return try reading.detail
+  /// A product with all fields of its detail; nil where there is none, `.damaged` where its row has an
+  /// invalid id.
+  package func detail(of id: Product.ID) -> Reading<ProductDetail?> {
+    var stored: StoredProduct?
+    var pictures: [Picture] = []
+    var (questions, unanswered) = (0, 0)
+    let key = [SQLValue.integer(id.rawValue)]
+    return Reading([
+      Query(Self.detail, key) { stored = Self.detailColumns.product(in: $0) },
+      Query(PictureTable.ofProduct, key) { row in
+        if let picture = row.picture(id: 0, hash: 1) { pictures.append(picture) }
+      },
+      Query(QuestionTable.counts, key) { row in
+        (questions, unanswered) = (Int(clamping: row.count(0)), Int(clamping: row.count(1)))
+      },
+    ]) { () throws(StoreError) in
+      try stored.map { stored throws(StoreError) in
+        var detail = try stored.detail(with: pictures).orDamaged()
+        (detail.questionCount, detail.unansweredCount) = (questions, unanswered)
+        return detail
+      }
+    }
   }
 
   /// A product, locked until the transaction ends; nil where there is none.
-  /// - Throws: what `detail(of:)` throws.
+  /// - Throws: `.damaged` where its row has an invalid id.
   func heldDetail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
     // Locked before it is read: joined rows would otherwise be those from before the wait.
     try database.lock("SELECT 1 FROM product WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
-    return try detail(of: id)
-  }
-
-  /// A product with its lock against an author, of one state, as the last statements of the transaction;
-  /// nil where there is no such product.
-  /// - Throws: what `detail(of:)` throws.
-  func guardedDetail(
-    of id: Product.ID, for author: Author
-  ) throws(StoreError) -> (detail: ProductDetail, lock: ProductLock)? {
-    let reading = DetailReading(of: id)
-    var lock: ProductLock?
-    let locking = Query(Self.locking, Self.values(of: id, for: author)) {
-      lock = ProductLock(in: $0)
-    }
-    try database.finish(with: [locking] + reading.queries)
-    guard let lock, let detail = try reading.detail else { return nil }
-    return (detail, lock)
+    return try database.read(detail(of: id))
   }
 
   /// The lock of a product against an author; nil where there is no such product.
-  func lock(of id: Product.ID, for author: Author) throws(StoreError) -> ProductLock? {
-    try database.first(Self.locking, Self.values(of: id, for: author)) { ProductLock(in: $0) }
+  func lock(of id: Product.ID, for author: Author) -> Reading<ProductLock?> {
+    Reading(first: Self.locking, [.integer(id.rawValue), .blob(author.sellerKey?.hash)]) {
+      ProductLock(in: $0)
+    }
   }
 
   private static let locking: SQL = """
@@ -128,10 +128,6 @@ package struct ProductQueries {
     WHERE product.id = $1
     """
 
-  private static func values(of id: Product.ID, for author: Author) -> [SQLValue] {
-    [.integer(id.rawValue), .blob(author.sellerKey?.hash)]
-  }
-
   /// The beginnings of products' descriptions, in the order of `ids`; empty where there is no such
   /// product.
   func descriptions(
@@ -139,47 +135,18 @@ package struct ProductQueries {
   ) throws(StoreError) -> [String] {
     var texts: [Int64: String] = [:]
     let read = try database.all(
-      """
-      SELECT product, substr(description, 1, CAST($1 AS int)) FROM product_text
-      WHERE product = ANY ($2)
-      """, [.integer(Int64(characters)), .integers(ids.map(\.rawValue))]
+      Self.beginnings[database.dialect],
+      [.integer(Int64(characters)), .integers(ids.map(\.rawValue))]
     ) { row in (row.integer(0), row.text(1, TextLimit(0...characters))) }
     for (product, text) in read { texts[product] = text }
     return ids.map { texts[$0.rawValue] ?? "" }
   }
 
-  /// Statements that read a detail, and their results.
-  private final class DetailReading {
-    private let id: Product.ID
-    private var stored: StoredProduct?
-    private var pictures: [Picture] = []
-    private var (questions, unanswered) = (0, 0)
-
-    init(of id: Product.ID) {
-      self.id = id
-    }
-
-    var queries: [Query] {
-      [
-        Query(ProductQueries.detail, [.integer(id.rawValue)]) { [self] row in
-          stored = ProductQueries.detailColumns.product(in: row)
-        },
-        Query(PictureTable.ofProduct, [.integer(id.rawValue)]) { [self] row in
-          if let picture = row.picture(id: 0, hash: 1) { pictures.append(picture) }
-        },
-        QuestionTable.counting(of: id) { [self] in (questions, unanswered) = ($0, $1) },
-      ]
-    }
-
-    var detail: ProductDetail? {
-      get throws(StoreError) {
-        try stored.map { stored throws(StoreError) in
-          var detail = try stored.detail(with: pictures).orDamaged()
-          (detail.questionCount, detail.unansweredCount) = (questions, unanswered)
-          return detail
-        }
-      }
-    }
+  private static let beginnings = DialectSQL { sql in
+    """
+    SELECT product, substr(description, 1, CAST($1 AS int)) FROM product_text
+    WHERE \(sql.isAny("product", of: "$2"))
+    """
   }
 }
 
@@ -197,7 +164,9 @@ extension ProductLock {
 package struct ArchiveReader {
   private static let next = SQL(
     once: ProductColumns.archive + " WHERE product.id > $1 ORDER BY product.id LIMIT $2")
-  private static let some = SQL(once: ProductColumns.archive + " WHERE product.id = ANY ($1)")
+  private static let some = DialectSQL { sql in
+    ProductColumns.archive + " WHERE " + sql.isAny("product.id", of: "$1")
+  }
 
   let database: any MarketDatabase
 
@@ -220,7 +189,32 @@ package struct ArchiveReader {
   /// Existing products of some ids, without questions.
   /// - Throws: `.damaged` where a row has an invalid id or price.
   package func products(_ ids: [Int64]) throws(StoreError) -> [ArchivedProduct] {
-    try products(Self.some, [.integers(ids)])
+    ids.isEmpty ? [] : try products(Self.some[database.dialect], [.integers(ids)])
+  }
+
+  private static let arrived = DialectSQL { sql in
+    "SELECT key FROM imported_row WHERE " + sql.isAny("key", ofBlobs: "$1")
+  }
+
+  /// Existing rows that decide on the import of some products, in their order.
+  func matches(of products: [IncomingProduct]) throws(StoreError) -> [ImportMatch] {
+    var matches: [ImportMatch] = []
+    for start in stride(from: 0, to: products.count, by: 1_000) {
+      let some = products[start...].prefix(1_000)
+      let keys = Set(
+        try database.all(Self.arrived[database.dialect], [.blobs(some.flatMap(\.traceKeys))]) {
+          $0.blob(0)
+        })
+      var own: [Product.ID: ArchivedProduct] = [:]
+      let new = some.filter { !keys.contains($0.arrivalKey) }
+      for product in try self.products(new.compactMap { $0.product.id?.rawValue }) {
+        if let id = product.id { own[id] = product }
+      }
+      matches += some.map { incoming in
+        ImportMatch(of: incoming, keys: keys, own: incoming.product.id.flatMap { own[$0] })
+      }
+    }
+    return matches
   }
 
   private func products(

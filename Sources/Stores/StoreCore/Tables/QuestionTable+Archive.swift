@@ -19,6 +19,10 @@ extension QuestionTable {
       ORDER BY question.id DESC LIMIT $4
       """)
 
+  private static let taken = DialectSQL { sql in
+    "SELECT id FROM question WHERE " + sql.isAny("id", of: "$1")
+  }
+
   /// The visible questions of products in a range of ids, in order.
   func archived(
     ofProductsAbove start: Int64, upTo end: Int64
@@ -50,8 +54,7 @@ extension QuestionTable {
   }
 
   /// Adds the questions of an imported product, each under its own id where that may be preserved.
-  /// - Throws: the statement's `StoreError`.
-  package func insert(
+  func insert(
     _ questions: [ArchivedQuestion], about product: Int64, of seller: Seller.ID,
     remembering cache: inout ImportCache
   ) throws(StoreError) {
@@ -60,7 +63,7 @@ extension QuestionTable {
       // First, so that no other transaction takes one of them meanwhile.
       try database.skipNumbers(upTo: last, in: .question)
       let taken = try database.all(
-        "SELECT id FROM question WHERE id = ANY ($1)", [.integers(kept.sorted())]
+        Self.taken[database.dialect], [.integers(kept.sorted())]
       ) { $0.integer(0) }
       kept.subtract(taken)
     }

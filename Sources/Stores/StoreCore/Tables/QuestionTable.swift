@@ -26,11 +26,12 @@ package struct QuestionTable {
     once: reading + """
        WHERE question.seller = $1 AND question.id < $2 AND question.answer IS NULL AND seller.blocked = 0
       """ + order)
-  private static let unansweredOfProducts = SQL(
-    once: reading + """
-       WHERE question.product = ANY ($1) AND question.id < $2 AND question.answer IS NULL
-        AND seller.blocked = 0
-      """ + order)
+  private static let unansweredOfProducts = DialectSQL { sql in
+    reading + """
+       WHERE \(sql.isAny("question.product", of: "$1")) AND question.id < $2
+        AND question.answer IS NULL AND seller.blocked = 0
+      """ + order
+  }
   private static let asked = SQL(
     once: reading + """
        WHERE question.asker = $1
@@ -74,10 +75,8 @@ package struct QuestionTable {
         limit, reader)
     case .unanswered(let ids):
       let ids = Array(Set(ids.prefix(ProductQuery.maxIDs).map(\.rawValue)))
-      // SQLite runs one statement for each product, so that the newest have to be sorted here.
-      found = Array(
-        try read(Self.unansweredOfProducts, [.integers(ids), place.falling], limit, reader)
-          .sorted { $0.question.id > $1.question.id }.prefix(limit + 1))
+      let sql = Self.unansweredOfProducts[database.dialect]
+      found = try read(sql, [.integers(ids), place.falling], limit, reader)
     case .asked:
       guard let reader else { return QuestionPage(questions: []) }
       found = try read(
@@ -124,17 +123,8 @@ package struct QuestionTable {
 
   private static let byKey = SQL(once: reading + " WHERE question.asker = $1 AND question.key = $2")
 
-  /// The statement that counts the questions of a product, and those without an answer.
-  static func counting(
-    of id: Product.ID, read: @escaping (_ all: Int, _ unanswered: Int) -> Void
-  ) -> Query {
-    Query(counts, [.integer(id.rawValue)]) { row in
-      read(Int(clamping: row.count(0)), Int(clamping: row.count(1)))
-    }
-  }
-
-  private static let counts: SQL =
-    "SELECT asked, unanswered FROM question_count WHERE product = $1"
+  /// SQL for the number of questions of a product, and of those without an answer.
+  static let counts: SQL = "SELECT asked, unanswered FROM question_count WHERE product = $1"
 
   /// Seconds until an asker may ask about a product again; 0 where it may now.
   func waitSeconds(
@@ -202,8 +192,7 @@ package struct QuestionTable {
   }
 
   /// Recounts the questions of a product, as after an import.
-  /// - Throws: the statement's `StoreError`.
-  package func recount(_ product: Product.ID) throws(StoreError) {
+  func recount(_ product: Product.ID) throws(StoreError) {
     try recount("SELECT $1 AS product", product.rawValue)
   }
 

@@ -7,13 +7,13 @@ import SQLiteKit
 package struct SellerTable {
   private static let columns = "SELECT id, name, contact FROM seller"
   private static let byIdentifier = SQL(once: columns + " WHERE identifier = $1")
-  // Without INDEXED BY, SQLite scans all sellers without an identifier.
-  private static let byName = SQL(
-    once: columns + """
-       INDEXED BY seller_of_name
-      WHERE identifier IS NULL AND name = $1 AND id <> 0
+  // Without the index, SQLite scans all sellers without an identifier.
+  private static let byName = DialectSQL { sql in
+    columns + sql.indexed(by: "seller_of_name") + """
+       WHERE identifier IS NULL AND name = $1 AND id <> 0
       ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, id LIMIT 1
-      """)
+      """
+  }
 
   let database: any MarketDatabase
 
@@ -28,7 +28,8 @@ package struct SellerTable {
   func known(_ archived: ArchivedSeller) throws(StoreError) -> Seller? {
     if let hash = archived.identifierHash { return try seller(Self.byIdentifier, [.blob(hash)]) }
     if archived.id == Seller.guest.id { return .guest }
-    return try seller(Self.byName, [.text(archived.name), .integer(archived.id?.rawValue)])
+    return try seller(
+      Self.byName[database.dialect], [.text(archived.name), .integer(archived.id?.rawValue)])
   }
 
   private func seller(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Seller? {
@@ -58,17 +59,17 @@ package struct SellerTable {
       """, .blob(key.hash))
   }
 
-  /// The statement that reads the seller of an identifier and locks its name until the transaction ends;
-  /// `named(_:)` names a new one.
-  package static func holding(
-    _ key: SellerKey, read: @escaping (Seller) -> Void
-  ) -> Query {
-    Query(held, [.blob(key.hash)]) { row throws(StoreError) in
-      read(try row.seller(id: 0, name: 1, contact: 2).orDamaged())
+  /// The seller of an identifier, whose name is locked until the transaction ends; `named(_:)` names a new
+  /// one.
+  package func held(_ key: SellerKey) -> Reading<Seller?> {
+    Reading(first: Self.held[database.dialect], [.blob(key.hash)]) { row throws(StoreError) in
+      try row.seller(id: 0, name: 1, contact: 2).orDamaged()
     }
   }
 
-  private static let held = SQL(once: columns + " WHERE identifier = $1 FOR SHARE")
+  private static let held = DialectSQL { sql in
+    columns + " WHERE identifier = $1" + sql.locking("FOR SHARE")
+  }
 
   /// A seller; one without a name is named after its id.
   func named(_ seller: Seller) throws(StoreError) -> Seller {
@@ -88,7 +89,7 @@ package struct SellerTable {
   /// Adds a seller and returns its id: `number`, or where that is nil the next one, which is below 0
   /// without an identifier.
   /// - Throws: `.damaged` where no id is left.
-  package func add(_ archived: ArchivedSeller, number: Int64?) throws(StoreError) -> Int64 {
+  func add(_ archived: ArchivedSeller, number: Int64?) throws(StoreError) -> Int64 {
     var number = number
     if number == nil, archived.identifierHash == nil { number = try nextUnidentified() }
     let identifier = SQLValue.blob(archived.identifierHash)
@@ -156,20 +157,13 @@ package struct SellerTable {
   }
 
   /// Whether the operator has blocked a seller; nil is *guest*.
-  func isBlocked(_ seller: SellerKey?) throws(StoreError) -> Bool {
-    var isBlocked = false
-    try database.run([Self.blocking(seller) { isBlocked = $0 }])
-    return isBlocked
-  }
-
-  /// The statement that reads whether the operator has blocked a seller; nil is *guest*.
-  static func blocking(_ seller: SellerKey?, read: @escaping (Bool) -> Void) -> Query {
+  func isBlocked(_ seller: SellerKey?) -> Reading<Bool> {
     let value = seller.map { SQLValue.blob($0.hash) } ?? .integer(Seller.guest.id.rawValue)
-    return Query(
-      seller == nil
+    return Reading(
+      first: seller == nil
         ? "SELECT blocked FROM seller WHERE id = $1"
         : "SELECT blocked FROM seller WHERE identifier = $1", [value]
-    ) { read($0.integer(0) != 0) }
+    ) { $0.integer(0) != 0 }.map { $0 ?? false }
   }
 
   /// Blocks or unblocks a seller; nil where there is no seller of this id.
@@ -183,7 +177,7 @@ package struct SellerTable {
   /// The seller for an imported product: an existing one, with the name it has here, or a new one under
   /// the archive's id where that is free and may be preserved.
   /// - Throws: `.damaged` where a row has an invalid id.
-  package func seller(
+  func seller(
     of archived: ArchivedSeller, _ cache: inout ImportCache
   ) throws(StoreError) -> Seller {
     if let known = cache.sellers[archived] { return known }

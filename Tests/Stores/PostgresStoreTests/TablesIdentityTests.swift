@@ -8,7 +8,7 @@ import Testing
 @testable import PostgresStore
 
 /// The id of a market in a database, through copies, restored dumps and missing rights.
-@Suite(.cluster) struct IdentityTableTests {
+@Suite(.cluster) struct TablesIdentityTests {
   private let cluster: TestCluster
 
   init() throws {
@@ -123,6 +123,6 @@ import Testing
   func `a place is the same where its numbers are, or the cluster's is not known`(
     location: String, other: String, isSame: Bool
   ) {
-    expect(IdentityTable.isSame(location, other), isSame)
+    expect(TablesIdentity.isSame(location, other), isSame)
   }
 }

@@ -1,38 +1,14 @@
-import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Writer of many products at once.
+/// Settings of a file while many products are inserted.
 ///
 /// Every call throws the `StoreError` of its statement.
-struct SeedWriter {
+struct BulkInsertion {
   private let connection: SQLiteDatabase
 
   init(_ connection: SQLiteDatabase) {
     self.connection = connection
-  }
-
-  /// Inserts all products of a seed; the caller opens the transaction.
-  func insert(_ seed: SeedMarket, _ grams: ProductGrams) throws(StoreError) {
-    let rows = ProductRows(connection)
-    let pictures = try connection.pictures.keep(seed.pictures.map(StoredPicture.init(inside:)))
-    let password = try rows.keep(passwordHash: seed.passwordHash)
-    var cache = ImportCache(highestOwnID: 0, highestOwnQuestion: 0)
-    var tally = ProductTally()
-    var listed = ListedProducts()
-    for product in seed.products {
-      let seller = try connection.sellers.seller(of: product.archived.seller, &cache)
-      let stored = StoredProduct(
-        product.archived, seller: seller.id.rawValue, password: password,
-        pictures: product.pictures.map { pictures[$0] })
-      let text = grams.text(
-        name: product.archived.name, description: product.archived.description,
-        sellerName: seller.name)
-      let id = try rows.insert(stored, text, counting: &tally)
-      listed.add(stored, id: id.rawValue)
-    }
-    try rows.record(tally)
-    try connection.log(listed.logged)
   }
 
   /// Makes bulk inserts cheap: a page cache of 16 MB for the indexes, which fits an import's 128 MB in

@@ -2,36 +2,11 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Statement with the values of its parameters.
-struct PostgresStatement: Sendable {
-  /// Its parameters are `$1`, `$2` and so on.
-  let sql: SQL
-  /// Their types never change for the same SQL.
-  let values: [SQLValue]
-  /// Whether it is planned for these values each time, and not prepared once.
-  let isPlannedAnew: Bool
-
-  init(_ sql: SQL, _ values: [SQLValue] = [], isPlannedAnew: Bool = false) {
-    self.sql = sql
-    self.values = values
-    self.isPlannedAnew = isPlannedAnew
-  }
-
-  /// The text for PostgreSQL; replaces what shared statements write for SQLite.
-  var text: String {
-    guard !isPlannedAnew else { return sql.text }
-    return sql.text.replacing("unixepoch()", with: "floor(extract(epoch FROM now()))::bigint")
-      .replacing(" INDEXED BY seller_of_name", with: "")
-  }
-
+extension Query {
   /// Begins a read-only transaction, which sees one state of the database.
-  static let beginReading = PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-
-  static let begin = PostgresStatement("BEGIN")
-
-  static let commit = PostgresStatement("COMMIT")
-
-  var isCommit: Bool { sql.identity == Self.commit.sql.identity }
+  static var beginReading: Query { Query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY") }
+  static var begin: Query { Query("BEGIN") }
+  static var commit: Query { Query("COMMIT") }
 
   /// Calls `body` with the values in the protocol's binary format, as libpq takes them: count, pointers,
   /// sizes, and formats.
@@ -55,33 +30,6 @@ struct PostgresStatement: Sendable {
         Int32(values.count), pointers, binaries.map { Int32($0?.count ?? 0) },
         values.map { _ in 1 })
     }
-  }
-}
-
-/// Values of a statement while its text is built.
-struct StatementParameters {
-  private(set) var values: [SQLValue] = []
-
-  /// Adds a value, or finds an equal one, and returns its parameter, as `$1`.
-  mutating func add(_ value: SQLValue) -> String {
-    if let position = values.firstIndex(of: value) { return "$\(position + 1)" }
-    values.append(value)
-    return "$\(values.count)"
-  }
-}
-
-extension StatementParameters: StatementValues {
-  mutating func mark(_ text: String) -> String { add(.text(text)) }
-
-  mutating func mark(_ value: OrderKey.Value) -> String {
-    switch value {
-    case .number(let number): add(.integer(number))
-    case .currency(let currency): add(.text(currency.rawValue))
-    }
-  }
-
-  mutating func condition(that column: String, isAmong numbers: [Int64]) -> String {
-    "\(column) = ANY (\(add(.integers(numbers))))"
   }
 }
 

@@ -1,0 +1,138 @@
+import MarketModel
+import SQLiteKit
+
+/// What SQLite and PostgreSQL write differently; all other SQL of a market is the same, with parameters `$1`,
+/// `$2` and so on.
+package enum SQLDialect: Sendable {
+  case sqlite, postgres
+
+  /// Seconds since 1970; in PostgreSQL by the clock that all servers share.
+  package var now: String {
+    self == .sqlite ? "unixepoch()" : "floor(extract(epoch FROM now()))::bigint"
+  }
+
+  /// The condition that a column of numbers has one of a list.
+  package func isAny(_ column: String, of list: String) -> String {
+    self == .sqlite
+      ? "\(column) IN (SELECT value FROM json_each(\(list)))" : "\(column) = ANY (\(list))"
+  }
+
+  /// The condition that a column of bytes has one of a list.
+  package func isAny(_ column: String, ofBlobs list: String) -> String {
+    self == .sqlite
+      ? "\(column) IN (SELECT unhex(value) FROM json_each(\(list)))" : "\(column) = ANY (\(list))"
+  }
+
+  /// What a statement inserts that runs over rows (`MarketDatabase.post(_:rows:)`) of so many columns.
+  package func values(_ count: Int) -> String {
+    let parameters = (1...count).map { "$\($0)" }.joined(separator: ", ")
+    return self == .sqlite ? "VALUES (\(parameters))" : "SELECT * FROM unnest(\(parameters))"
+  }
+
+  /// The rows of a statement that runs over rows, as a table.
+  package func rows(_ name: String, _ columns: [String]) -> String {
+    let parameters = columns.indices.map { "$\($0 + 1)" }
+    guard self == .sqlite else {
+      let names = columns.joined(separator: ", ")
+      return "unnest(\(parameters.joined(separator: ", "))) AS \(name) (\(names))"
+    }
+    let parts = zip(parameters, columns).map { "\($0) AS \($1)" }
+    return "(SELECT \(parts.joined(separator: ", "))) AS \(name)"
+  }
+
+  /// The values of each run of a statement over rows: PostgreSQL takes all rows at once, as arrays.
+  fileprivate func runs(over rows: [[SQLValue]]) -> [[SQLValue]] {
+    guard self == .postgres, let first = rows.first else { return rows }
+    return [
+      first.indices.map { column in
+        switch first[column] {
+        case .integer:
+          .integers(rows.map { if case .integer(let number) = $0[column] { number } else { nil } })
+        case .text:
+          .texts(rows.map { if case .text(let text) = $0[column] { text } else { nil } })
+        default:
+          .blobs(rows.map { if case .blob(let bytes) = $0[column] { bytes } else { nil } })
+        }
+      }
+    ]
+  }
+
+  /// JOIN of a query whose order is kept: in SQLite by the order of the loops.
+  var join: String { crossing + "JOIN" }
+
+  /// Makes a JOIN or a LEFT JOIN keep the order of the loops in SQLite.
+  var crossing: String { self == .sqlite ? "CROSS " : "" }
+
+  /// The order of a query whose joins keep an order in SQLite.
+  func ordered(by terms: [String]) -> String {
+    self == .sqlite ? "" : "ORDER BY " + terms.joined(separator: ", ")
+  }
+
+  /// A clause that locks rows; empty in SQLite, where a writer has the whole file locked.
+  package func locking(_ clause: String) -> String { self == .sqlite ? "" : " " + clause }
+
+  /// The clause that makes SQLite use an index where it would scan the table.
+  package func indexed(by index: String) -> String {
+    self == .sqlite ? " INDEXED BY " + index : ""
+  }
+}
+
+/// Statement whose text differs between the dialects, composed once for each.
+package struct DialectSQL: Sendable {
+  private let sqlite: SQL
+  private let postgres: SQL
+
+  package init(_ text: (SQLDialect) -> String) {
+    (sqlite, postgres) = (SQL(once: text(.sqlite)), SQL(once: text(.postgres)))
+  }
+
+  package subscript(dialect: SQLDialect) -> SQL { dialect == .sqlite ? sqlite : postgres }
+}
+
+extension MarketDatabase {
+  /// Sends a statement over rows (`SQLDialect.values(_:)`), whose own rows the caller does not need.
+  package func post(_ sql: SQL, rows: [[SQLValue]]) throws(StoreError) {
+    for values in dialect.runs(over: rows) { try post(sql, values) }
+  }
+
+  /// Calls `read` for each row that a statement over rows returns.
+  func forEach(
+    _ sql: SQL, rows: [[SQLValue]], read: (StoredRow) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    for values in dialect.runs(over: rows) {
+      try forEach(sql, values) { row throws(StoreError) in
+        try read(row)
+        return true
+      }
+    }
+  }
+}
+
+/// Values of a statement while its text is built.
+package struct StatementParameters {
+  private let dialect: SQLDialect
+  package private(set) var values: [SQLValue] = []
+
+  package init(_ dialect: SQLDialect) {
+    self.dialect = dialect
+  }
+
+  /// Adds a value, or finds an equal one, and returns its parameter, as `$1`.
+  package mutating func add(_ value: SQLValue) -> String {
+    if let position = values.firstIndex(of: value) { return "$\(position + 1)" }
+    values.append(value)
+    return "$\(values.count)"
+  }
+
+  /// Adds values, and returns their parameters in parentheses.
+  mutating func list(_ values: [SQLValue]) -> String {
+    var parameters: [String] = []
+    for value in values { parameters.append(add(value)) }
+    return "(\(parameters.joined(separator: ", ")))"
+  }
+
+  /// Adds numbers, and returns the condition that a column has one of them.
+  mutating func condition(that column: String, isAmong numbers: [Int64]) -> String {
+    dialect.isAny(column, of: add(.integers(numbers)))
+  }
+}

@@ -1,0 +1,104 @@
+import MarketModel
+import SQLiteKit
+
+/// Products of pages, from queries of their ids.
+package struct OrderedProducts {
+  /// Product that a query found: whole, or the state of its row where rows are kept.
+  package enum Found {
+    case product(Product)
+    case state(RowState)
+
+    package var id: Product.ID {
+      switch self {
+      case .product(let product): product.id
+      case .state(let state): state.id
+      }
+    }
+  }
+
+  private let database: any MarketDatabase
+  /// The rows of pages that ask for them; nil reads whole products.
+  private let kept: ListedRowCache?
+  private let isBrief: Bool
+
+  /// `rows` are the rows of pages that ask for them.
+  package init(
+    _ database: any MarketDatabase, for request: PageRequest, keeping rows: ListedRowCache?
+  ) {
+    self.database = database
+    kept = request.hasRows ? rows : nil
+    isBrief = request.isBrief
+  }
+
+  /// The products whose ids and order columns a query returns, in its order.
+  package func listing(
+    _ sql: String, in order: StoredOrder, _ values: [SQLValue], isPlannedAnew: Bool = false
+  ) -> Reading<[Found]> {
+    let columns = isBrief ? ProductColumns.brief : .listed
+    let kept = kept
+    let (selection, joins) =
+      kept != nil
+      ? (RowState.columns, RowState.join)
+      : (columns.selection, isBrief ? "" : ProductQueries.joins)
+    let dialect = database.dialect
+    let text = """
+      SELECT \(selection) FROM (\(sql)) AS found
+      \(dialect.join) product ON product.id = found.id \(joins.isEmpty ? "" : dialect.crossing)\(joins)
+      \(dialect.ordered(by: order.terms(of: "found")))
+      """
+    var found: [Found] = []
+    let query = Query(SQL(text), values, isPlannedAnew: isPlannedAnew) { row throws(StoreError) in
+      found.append(
+        kept == nil
+          ? .product(try columns.product(in: row).listed.orDamaged())
+          : .state(try RowState(in: row).orDamaged()))
+    }
+    return Reading([query]) { found }
+  }
+
+  /// The products of some ids, in their order.
+  /// - Throws: the statement's `StoreError`; `.damaged` where a row has an invalid id.
+  package func products(_ ids: [Product.ID]) throws(StoreError) -> [Found] {
+    kept == nil
+      ? try database.products.listed(ids, isBrief: isBrief).map { .product($0) }
+      : try database.products.states(of: ids).map { .state($0) }
+  }
+
+  /// The page of some products, which may be one more than it holds.
+  package func page(
+    of found: [Found], size: Int, order: StoredOrder, total: ProductTotal
+  ) -> Reading<ProductPage> {
+    let shown = found.prefix(size)
+    func page(_ page: ProductPage) -> ProductPage {
+      var page = page
+      let key = page.products.last.flatMap { OrderKey(of: $0, in: order) }
+      if found.count > size { page.next = key.map { .after($0.cursor) } }
+      return page
+    }
+    guard let kept else {
+      let products = shown.compactMap {
+        if case .product(let product) = $0 { product } else { nil }
+      }
+      return Reading(page(ProductPage(products: products, total: total, next: nil)))
+    }
+    let states = shown.compactMap { if case .state(let state) = $0 { state } else { nil } }
+    return kept.rows(of: states, in: database).map {
+      page(ProductPage(rows: $0, total: total, next: nil))
+    }
+  }
+
+  /// The page of products and their total, read in one round trip.
+  /// - Throws: the statements' `StoreError`; `.damaged` where a row has an invalid id.
+  package func page(
+    of read: Reading<([Found], ProductTotal)>, size: Int, order: StoredOrder
+  ) throws(StoreError) -> Reading<ProductPage> {
+    // Rows that are not kept are known only then.
+    guard kept == nil else {
+      let (found, total) = try database.read(read)
+      return page(of: found, size: size, order: order, total: total)
+    }
+    return read.map { found, total throws(StoreError) in
+      try page(of: found, size: size, order: order, total: total).value
+    }
+  }
+}
