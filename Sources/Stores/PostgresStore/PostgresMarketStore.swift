@@ -172,7 +172,7 @@ package final class PostgresMarketStore: StoredMarket {
     // Where the tables cannot be read, they cannot be indexed either.
     let tokenizer = tokenizer
     let left = try? await ask { database throws(StoreError) in
-      (try SellerNames(database).areLeft(), try SearchIndexRenewal(database, tokenizer).share())
+      (try database.areNamesLeft(), try SearchIndexRenewal(database, tokenizer).share())
     }
     if left?.0 == true { followNames() }
     if let share = left?.1 { followIndex(from: share) }
