@@ -110,7 +110,7 @@ package final class PostgresMarketStore: StoredMarket {
     countSettling = DeferredWork(after: Self.settlingPause) {
       // Counts that fail to be added now are added after the next write; they are counted where they are.
       try? await connections.use { connection throws(StoreError) in
-        try BlockCounts(connection).settle()
+        try connection.settleCounts()
       }
     }
     var slow = quick
@@ -305,7 +305,7 @@ package final class PostgresMarketStore: StoredMarket {
   private func settleCounts() async throws(RepositoryError) {
     do throws(StoreError) {
       try await connections.retrying(isRepeatable: true) { connection throws(StoreError) in
-        try BlockCounts(connection).settle(all: true)
+        try connection.settleCounts(all: true)
       }
     } catch {
       switch error {

@@ -24,12 +24,6 @@ extension PostgresConnection: MarketDatabase {
     try LogTable(self).add(changes)
   }
 
-  package func countProduct(
-    _ id: Product.ID, from before: Int?, to after: Int?
-  ) throws(StoreError) {
-    try BlockCounts(self).count(id, from: before, to: after)
-  }
-
   package func addToIndex(
     _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
   ) throws(StoreError) {
@@ -55,23 +49,6 @@ extension PostgresConnection: MarketDatabase {
         ]
       })
   }
-
-  package func count(_ changes: BlockChanges) throws(StoreError) {
-    try BlockCounts(self).add(changes)
-  }
-
-  package func total(of states: [Int]) -> Reading<Int> {
-    let statement = BlockCounts.counting(states)
-    return Reading(first: statement.sql, statement.values) { Int($0.count(0)) }.map { $0 ?? 0 }
-  }
-
-  package func place(
-    passing offset: Int, in states: [Int]
-  ) throws(StoreError) -> (after: OrderKey, passing: Int)? {
-    try BlockCounts(self).place(passing: offset, in: states)
-  }
-
-  package func productsVersion() throws(StoreError) -> Int64? { try BlockCounts(self).version() }
 
   package func newProductIDs(_ count: Int, above last: Int64) throws(StoreError) -> [Int64] {
     try skipNumbers(upTo: last, in: .product)
