@@ -138,7 +138,7 @@ package final class SQLiteStore: StoredMarket {
   /// Starts the background work on the index that another program has left.
   private func goOnWithIndex() async throws(RepositoryError) {
     let (areNamesLeft, folding) = try await read(over: pages) { database throws(StoreError) in
-      (try PreviousSellerNames(database).areThere, try SearchIndex(database).folding)
+      (try database.areNamesLeft(), try SearchIndex(database).folding)
     }
     if areNamesLeft { followNames() }
     if folding ?? 0 < tokenizer.folding { followIndex(from: 0) }

@@ -110,7 +110,7 @@ package final class PostgresMarketStore: StoredMarket {
     countSettling = DeferredWork(after: Self.settlingPause) {
       // Counts that fail to be added now are added after the next write; they are counted where they are.
       try? await connections.use { connection throws(StoreError) in
-        try BlockCounts(connection).settle()
+        try connection.settleCounts()
       }
     }
     var slow = quick
@@ -172,7 +172,7 @@ package final class PostgresMarketStore: StoredMarket {
     // Where the tables cannot be read, they cannot be indexed either.
     let tokenizer = tokenizer
     let left = try? await ask { database throws(StoreError) in
-      (try SellerNames(database).areLeft(), try SearchIndexRenewal(database, tokenizer).share())
+      (try database.areNamesLeft(), try SearchIndexRenewal(database, tokenizer).share())
     }
     if left?.0 == true { followNames() }
     if let share = left?.1 { followIndex(from: share) }
@@ -305,7 +305,7 @@ package final class PostgresMarketStore: StoredMarket {
   private func settleCounts() async throws(RepositoryError) {
     do throws(StoreError) {
       try await connections.retrying(isRepeatable: true) { connection throws(StoreError) in
-        try BlockCounts(connection).settle(all: true)
+        try connection.settleCounts(all: true)
       }
     } catch {
       switch error {

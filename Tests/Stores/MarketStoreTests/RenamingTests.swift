@@ -48,7 +48,7 @@ struct RenamingTests {
   ) throws {
     try writing(connection) { () throws(StoreError) in
       let seller = try connection.sellers.known(SellerKey(Self.identifier)).orDamaged()
-      try SellerNames(connection).rename(seller, to: name, atOnce: count, Self.grams)
+      try SellerNames(connection, Self.grams.tokenizer).rename(seller, to: name, atOnce: count)
     }
   }
 
@@ -85,12 +85,12 @@ struct RenamingTests {
     let (store, connection) = try await market(of: 300, in: folder)
     try rename(to: "Newname", over: connection)
     try writing(connection) { () throws(StoreError) in
-      _ = try SellerNames(connection).renew(atMost: 70, Self.grams)
+      _ = try SellerNames(connection, Self.grams.tokenizer).renew(atMost: 70)
     }
     await store.close()
 
     let next = try await SQLiteStore.temporary(in: folder)
-    try await poll { try !PreviousSellerNames(connection).areThere }
+    try await poll { try !connection.areNamesLeft() }
 
     try await expect(next.count(finding: "newname"), 300)
     try await expect(next.count(finding: "oldname"), 0)
@@ -122,7 +122,7 @@ struct RenamingTests {
         ids.insert(try await store.register(.sample(), by: author).id)
       default:
         try writing(connection) { () throws(StoreError) in
-          _ = try SellerNames(connection).renew(atMost: 4, Self.grams)
+          _ = try SellerNames(connection, Self.grams.tokenizer).renew(atMost: 4)
         }
       }
       var sum = 0

@@ -1,58 +1,74 @@
+import MarketModel
 import SQLiteKit
 import StoreCore
 
 /// Previous names of sellers by which some of their products are still indexed.
 ///
 /// Every call throws the `StoreError` of its statement.
-struct PreviousSellerNames {
+extension SQLiteDatabase {
   /// SQL expression of the name by which a row of `product` is indexed, for a seller without another row.
-  static let indexed = """
+  static let indexedSellerName = """
     coalesce((SELECT previous_seller_name.name FROM previous_seller_name
       WHERE previous_seller_name.seller = product.seller AND last >= product.id
       ORDER BY last LIMIT 1), seller.name)
     """
 
-  private let connection: SQLiteDatabase
-
-  init(_ connection: SQLiteDatabase) {
-    self.connection = connection
+  package func setName(of seller: Seller, to name: String) throws(StoreError) {
+    // As it is stored, uncut.
+    let previous = try self.name(of: seller.id) ?? seller.name
+    try post(
+      "INSERT OR IGNORE INTO previous_seller_name (seller, last, name) VALUES ($1, $2, $3)",
+      .integer(seller.id.rawValue), .integer(.max), .text(previous))
+    try sellers.setName(of: seller, to: name)
   }
 
-  var areThere: Bool {
-    get throws(StoreError) {
-      try connection.integer("SELECT 1 FROM previous_seller_name LIMIT 1") != nil
+  private func name(of seller: Seller.ID) throws(StoreError) -> String? {
+    try first("SELECT name FROM seller WHERE id = $1", [.integer(seller.rawValue)]) { row in
+      row.text(0, atMost: ProductTexts.bytes)
     }
   }
 
-  /// A seller some of whose products, up to an id, are indexed by a previous name; nil where there is none.
-  ///
   /// Rows that only a forged file can contain are skipped, since they could not be deleted.
-  func next() throws(StoreError) -> (seller: Int64, last: Int64)? {
-    try connection.first(
+  package func nextRenamed() throws(StoreError) -> (seller: Seller.ID, last: Int64)? {
+    try first(
       """
       SELECT seller, last FROM previous_seller_name WHERE typeof(seller) = 'integer'
       ORDER BY seller DESC, last DESC LIMIT 1
       """
-    ) { row in (seller: row.integer(0), last: row.integer(1)) }
+    ) { row in (seller: Seller.ID(rawValue: row.integer(0)), last: row.integer(1)) }
   }
 
-  /// Records that the products of a seller above an id are indexed by its current name, and the others as
-  /// before: those without a record by `name`.
-  func keep(upTo last: Int64, of seller: Int64, as name: String) throws(StoreError) {
-    let previous = try connection.first(
-      "SELECT name FROM previous_seller_name WHERE seller = ? AND last >= ? ORDER BY last LIMIT 1",
-      [.integer(seller), .integer(last)]
-    ) { row in row.text(0, atMost: ProductTexts.bytes) }
-    try connection.run(
-      "DELETE FROM previous_seller_name WHERE seller = ? AND last >= ?", .integer(seller),
-      .integer(last))
-    try connection.run(
-      "INSERT INTO previous_seller_name (seller, last, name) VALUES (?, ?, ?)", .integer(seller),
-      .integer(last), .text(previous ?? name))
+  package func areNamesLeft() throws(StoreError) -> Bool {
+    try integer(
+      "SELECT 1 FROM previous_seller_name WHERE typeof(seller) = 'integer' LIMIT 1") != nil
   }
 
-  /// Records that all products of a seller are indexed by its current name.
-  func forget(_ seller: Int64) throws(StoreError) {
-    try connection.run("DELETE FROM previous_seller_name WHERE seller = ?", .integer(seller))
+  package func indexName(
+    of seller: Seller.ID, in products: [Product.ID], _ tokenizer: SearchTokenizer
+  ) throws(StoreError) {
+    guard let name = try name(of: seller) else { return }
+    let index = SearchIndex(self)
+    for product in products {
+      guard let old = try index.texts(of: product), old.sellerName != name else { continue }
+      var new = old
+      new.sellerName = name
+      try index.change(product, from: old, to: new, ProductGrams(tokenizer))
+    }
+  }
+
+  package func recordNames(of seller: Seller.ID, left last: Int64?) throws(StoreError) {
+    let (seller, last) = (SQLValue.integer(seller.rawValue), SQLValue.integer(last))
+    if last != .null {
+      // Those up to it have the name that they had; only a forged file holds none.
+      try post(
+        """
+        INSERT OR IGNORE INTO previous_seller_name (seller, last, name) SELECT $1, $2, coalesce(
+          (SELECT name FROM previous_seller_name WHERE seller = $1 AND last >= $2
+            ORDER BY last LIMIT 1), '')
+        """, seller, last)
+    }
+    try post(
+      "DELETE FROM previous_seller_name WHERE seller = $1 AND ($2 IS NULL OR last > $2)", seller,
+      last)
   }
 }

@@ -54,18 +54,6 @@ extension SQLiteDatabase: MarketDatabase {
   /// Its index has no prices.
   package func changePriceInIndex(of product: Product.ID) {}
 
-  package func rename(
-    _ seller: Seller, to name: String, _ tokenizer: SearchTokenizer
-  ) throws(StoreError) {
-    try SellerNames(self).rename(seller, to: name, ProductGrams(tokenizer))
-  }
-
-  package func renewNames(
-    _ tokenizer: SearchTokenizer
-  ) throws(StoreError) -> SellerRenameBackfill {
-    try SellerNames(self).renew(ProductGrams(tokenizer))
-  }
-
   package func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal {
     try SearchIndex(self).renew(ProductGrams(tokenizer))
     return .done
@@ -79,8 +67,9 @@ extension SQLiteDatabase: MarketDatabase {
   /// AUTOINCREMENT goes on after ids that are given.
   /// - Throws: `.damaged` where no ids are left, as in a forged file.
   package func newProductIDs(_ count: Int, above last: Int64) throws(StoreError) -> [Int64] {
-    let last = max(last, try highestID(in: .product))
-    guard last + Int64(count) <= StoredNumbers.productIDs.upperBound else { throw .damaged }
+    let highest = try integer("SELECT max(id) FROM product") ?? 0
+    let last = max(last, highest, try highestID(in: .product))
+    guard last <= StoredNumbers.productIDs.upperBound - Int64(count) else { throw .damaged }
     return (0..<count).map { last + 1 + Int64($0) }
   }
 

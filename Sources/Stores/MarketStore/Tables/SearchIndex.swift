@@ -110,7 +110,7 @@ struct SearchIndex {
   /// The texts by which a product is indexed; nil where there is no such product.
   func texts(of id: Product.ID) throws(StoreError) -> ProductTexts? {
     try connection.first(
-      "SELECT \(Self.columns), \(PreviousSellerNames.indexed) FROM \(Self.tables) WHERE product.id = $1",
+      "SELECT \(Self.columns), \(SQLiteDatabase.indexedSellerName) FROM \(Self.tables) WHERE product.id = $1",
       [.integer(id.rawValue)]
     ) { row in ProductTexts(row, from: 0) }
   }

@@ -8,7 +8,7 @@ import StoreCore
 /// A block's count is its row plus the pending changes. A statement that reads both is consistent with
 /// its own snapshot.
 /// Every call throws the `StoreError` of its statement.
-struct BlockCounts {
+extension PostgresConnection {
   private static let columns = "state_0, state_1, state_2, state_3"
   /// Adds changes to the counts of blocks, one row for each block.
   private static let addition = """
@@ -28,19 +28,18 @@ struct BlockCounts {
       SELECT pg_try_advisory_xact_lock(hashtext(current_schema() || '.block')) AS taken)
     """
 
-  private let connection: PostgresConnection
-
-  init(_ connection: PostgresConnection) {
-    self.connection = connection
+  package func total(of states: [Int]) -> Reading<Int> {
+    Reading(first: Self.counting(states), [.integer(ProductBlocks.topLevel)]) { Int($0.count(0)) }
+      .map { $0 ?? 0 }
   }
 
-  /// The statement that counts all products of some states, as one number.
-  static func counting(_ states: [Int]) -> Query {
-    Query(
+  /// SQL for the number of all products of some states.
+  static func counting(_ states: [Int]) -> SQL {
+    SQL(
       """
       SELECT (SELECT coalesce(sum(\(ProductBlocks.sum(of: states))), 0) FROM block WHERE level = $1)::bigint
         + (SELECT coalesce(sum(\(change(of: states))), 0) FROM (\(pending)) AS pending)::bigint
-      """, [.integer(ProductBlocks.topLevel)])
+      """)
   }
 
   /// SQL expression of the change that a pending row makes to the number of products in some states.
@@ -52,12 +51,13 @@ struct BlockCounts {
       """
   }
 
-  /// Records that a product was added, changed its state or was deleted; nil is no product.
-  func count(_ id: Product.ID, from before: Int?, to after: Int?) throws(StoreError) {
-    guard connection.numbersTransactions else {
-      return try add(BlockChanges(of: id, from: before, to: after))
+  package func countProduct(
+    _ id: Product.ID, from before: Int?, to after: Int?
+  ) throws(StoreError) {
+    guard numbersTransactions else {
+      return try count(BlockChanges(of: id, from: before, to: after))
     }
-    try connection.post(
+    try post(
       """
       INSERT INTO block_change (transaction, product, state_before, state_after)
       VALUES (pg_current_xact_id()::text::bigint, $1, $2, $3)
@@ -65,11 +65,8 @@ struct BlockCounts {
       [.integer(id.rawValue), .integer(before.map(Int64.init)), .integer(after.map(Int64.init))])
   }
 
-  /// Adds many changes to the counts of blocks at once.
-  ///
-  /// It comes last in a transaction, since other writers then wait for the coarsest blocks.
-  func add(_ changes: BlockChanges) throws(StoreError) {
-    try connection.post(
+  package func count(_ changes: BlockChanges) throws(StoreError) {
+    try post(
       """
       INSERT INTO block (level, number, \(Self.columns), changes)
       SELECT level, number, \(Self.columns), 1 FROM unnest($1, $2, $3, $4, $5, $6)
@@ -82,14 +79,14 @@ struct BlockCounts {
   ///
   /// It is a transaction of its own. `all` means that the tables may have been copied from another
   /// database, whose transaction ids do not tell which changes are in the blocks.
-  func settle(all: Bool = false) throws(StoreError) {
-    guard connection.numbersTransactions else { return }
+  func settleCounts(all: Bool = false) throws(StoreError) {
+    guard numbersTransactions else { return }
     // Rows that another server has moved meanwhile are gone. All transactions below the oldest open one
     // are decided, so their changes are moved by this statement or were before.
     let oldest = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
     let states = (0...3).map { "sum(\(Self.change(of: [$0])))::bigint" }.joined(separator: ", ")
     let levels = ProductBlocks.shifts.enumerated().map { "(\($0), \($1))" }.joined(separator: ", ")
-    try connection.run(
+    try run(
       """
       WITH \(Self.lock),
       moved AS (
@@ -108,9 +105,8 @@ struct BlockCounts {
       """)
   }
 
-  /// A number that changes with any change of a product.
-  func version() throws(StoreError) -> Int64 {
-    let row = try connection.run(
+  package func productsVersion() throws(StoreError) -> Int64? {
+    let row = try run(
       """
       SELECT (SELECT coalesce(sum(changes), 0) FROM block WHERE level = $1)::bigint
         + (SELECT count(*) FROM (\(Self.pending)) AS pending)
@@ -119,12 +115,10 @@ struct BlockCounts {
     return row?.integer(0) ?? 0
   }
 
-  /// Finds the position of a product by the number of newer ones of some states before it: the start of
-  /// its block, and the number of products to skip in it; nil past the end.
-  func place(
+  package func place(
     passing offset: Int, in states: [Int]
   ) throws(StoreError) -> (after: OrderKey, passing: Int)? {
-    try connection.run(SQL(Self.place(in: states)), [.integer(Int64(offset))]).first.map { row in
+    try run(SQL(Self.place(in: states)), [.integer(Int64(offset))]).first.map { row in
       let bits = ProductBlocks.shifts[0]
       return (OrderKey(newestBelow: (row.integer(0) + 1) << bits), Int(row.count(1)))
     }

@@ -24,12 +24,6 @@ extension PostgresConnection: MarketDatabase {
     try LogTable(self).add(changes)
   }
 
-  package func countProduct(
-    _ id: Product.ID, from before: Int?, to after: Int?
-  ) throws(StoreError) {
-    try BlockCounts(self).count(id, from: before, to: after)
-  }
-
   package func addToIndex(
     _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
   ) throws(StoreError) {
@@ -55,23 +49,6 @@ extension PostgresConnection: MarketDatabase {
         ]
       })
   }
-
-  package func count(_ changes: BlockChanges) throws(StoreError) {
-    try BlockCounts(self).add(changes)
-  }
-
-  package func total(of states: [Int]) -> Reading<Int> {
-    let statement = BlockCounts.counting(states)
-    return Reading(first: statement.sql, statement.values) { Int($0.count(0)) }.map { $0 ?? 0 }
-  }
-
-  package func place(
-    passing offset: Int, in states: [Int]
-  ) throws(StoreError) -> (after: OrderKey, passing: Int)? {
-    try BlockCounts(self).place(passing: offset, in: states)
-  }
-
-  package func productsVersion() throws(StoreError) -> Int64? { try BlockCounts(self).version() }
 
   package func newProductIDs(_ count: Int, above last: Int64) throws(StoreError) -> [Int64] {
     try skipNumbers(upTo: last, in: .product)
@@ -100,16 +77,41 @@ extension PostgresConnection: MarketDatabase {
     try post(PriceTokens.replacement, [.integer(product.rawValue)])
   }
 
-  package func rename(
-    _ seller: Seller, to name: String, _ tokenizer: SearchTokenizer
-  ) throws(StoreError) {
-    try SellerNames(self).rename(seller, to: name, tokenizer)
+  package func setName(of seller: Seller, to name: String) throws(StoreError) {
+    try sellers.setName(of: seller, to: name)
+    try post(
+      """
+      INSERT INTO seller_renaming (seller, below) VALUES ($1, $2)
+      ON CONFLICT (seller) DO UPDATE SET below = excluded.below
+      """, .integer(seller.id.rawValue), .integer(.max))
   }
 
-  package func renewNames(
-    _ tokenizer: SearchTokenizer
-  ) throws(StoreError) -> SellerRenameBackfill {
-    try SellerNames(self).renew(tokenizer)
+  package func nextRenamed() throws(StoreError) -> (seller: Seller.ID, last: Int64)? {
+    try first(
+      "SELECT seller, below FROM seller_renaming ORDER BY seller LIMIT 1 FOR UPDATE SKIP LOCKED"
+    ) { row in (seller: Seller.ID(rawValue: row.integer(0)), last: row.integer(1) - 1) }
+  }
+
+  package func areNamesLeft() throws(StoreError) -> Bool {
+    try integer("SELECT 1 FROM seller_renaming LIMIT 1") != nil
+  }
+
+  package func indexName(
+    of seller: Seller.ID, in products: [Product.ID], _ tokenizer: SearchTokenizer
+  ) throws(StoreError) {
+    try SearchIndexRenewal(self, tokenizer).index(products.map(\.rawValue))
+  }
+
+  /// The caller has locked the row.
+  /// - Throws: the statement's `StoreError`.
+  package func recordNames(of seller: Seller.ID, left last: Int64?) throws(StoreError) {
+    let seller = SQLValue.integer(seller.rawValue)
+    if let last {
+      try post(
+        "UPDATE seller_renaming SET below = $1 WHERE seller = $2", .integer(last + 1), seller)
+    } else {
+      try post("DELETE FROM seller_renaming WHERE seller = $1", seller)
+    }
   }
 
   package func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal {

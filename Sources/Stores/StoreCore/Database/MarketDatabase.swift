@@ -95,14 +95,23 @@ package protocol MarketDatabase: AnyObject {
   /// Updates the search index after a change of a product's price; its texts are the same.
   func changePriceInIndex(of product: Product.ID) throws(StoreError)
 
-  /// Renames a seller, and its newest products in the search index
-  /// (`SellerRenameBackfill.productsAtOnce`); `renewNames(_:)` renews the others.
-  func rename(
-    _ seller: Seller, to name: String, _ tokenizer: SearchTokenizer
+  /// Sets the name of a seller, and records that its products are indexed by the previous one.
+  func setName(of seller: Seller, to name: String) throws(StoreError)
+
+  /// A renamed seller some of whose products, up to an id, are indexed by a previous name, and which no
+  /// other server is renewing; nil where there is none.
+  func nextRenamed() throws(StoreError) -> (seller: Seller.ID, last: Int64)?
+
+  /// Whether products of a renamed seller are indexed by a previous name.
+  func areNamesLeft() throws(StoreError) -> Bool
+
+  /// Indexes products of a seller by its current name.
+  func indexName(
+    of seller: Seller.ID, in products: [Product.ID], _ tokenizer: SearchTokenizer
   ) throws(StoreError)
 
-  /// Renews the index of some products of a renamed seller.
-  func renewNames(_ tokenizer: SearchTokenizer) throws(StoreError) -> SellerRenameBackfill
+  /// Records that the products of a seller up to an id alone are left; none for nil.
+  func recordNames(of seller: Seller.ID, left last: Int64?) throws(StoreError)
 
   /// Runs one step of the renewal of the search index after a change of the folding.
   func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal

@@ -63,7 +63,7 @@ extension StoredMarket {
   private func renewSomeNames() async throws(RepositoryError) -> SellerRenameBackfill {
     let tokenizer = tokenizer
     return try await write(isRepeatable: true) { database throws(StoreError) in
-      let renewal = try database.renewNames(tokenizer)
+      let renewal = try SellerNames(database, tokenizer).renew()
       // Caches of searches by the old name are invalidated.
       if case .renewed(let seller, isLast: true) = renewal { try database.log(renamed: seller) }
       return .success(renewal)

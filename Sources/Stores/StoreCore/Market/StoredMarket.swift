@@ -315,7 +315,7 @@ extension StoredMarket {
       let seller = try database.sellers.seller(key)
       let changed = change.applied(to: seller)
       if changed.name != seller.name {
-        try database.rename(seller, to: changed.name, tokenizer)
+        try SellerNames(database, tokenizer).rename(seller, to: changed.name)
       }
       if changed.contact != seller.contact {
         try database.sellers.setContact(of: seller.id, to: changed.contact)
@@ -345,7 +345,7 @@ extension StoredMarket {
       // A name derived from the previous number follows the new one.
       let name = name ?? (known?.isNamed == true ? seller.name : Seller(unnamed: seller.id).name)
       if name != seller.name {
-        try database.rename(seller, to: name, tokenizer)
+        try SellerNames(database, tokenizer).rename(seller, to: name)
         seller.name = name
       }
       if seller != known { try database.log(renamed: seller.id) }

@@ -101,8 +101,8 @@ package struct PictureTable {
   ) -> Reading<[Int64]> {
     var keys = known
     var new: [StoredPicture] = []
-    for picture in pictures
-    where keys.updateValue(keys[picture.hash] ?? 0, forKey: picture.hash) == nil {
+    for picture in pictures where keys[picture.hash] == nil {
+      keys[picture.hash] = 0
       new.append(picture)
     }
     // Not by ON CONFLICT, which would use up an id each time.

@@ -88,7 +88,9 @@ package struct ProductWriter {
     remembering cache: inout ImportCache
   ) throws(StoreError) -> WrittenBatch {
     // In a file, a product that keeps its id may come among those that are indexed by a previous name.
-    if database.dialect == .sqlite { while case .renewed = try database.renewNames(tokenizer) {} }
+    if database.dialect == .sqlite {
+      while case .renewed = try SellerNames(database, tokenizer).renew() {}
+    }
     let arriving = try arriving(rows)
     let pictures = try keys(ofPictures: arriving.flatMap(\.product.pictures), among: pictures)
     var uses: [String: Int64] = [:]

@@ -79,7 +79,7 @@ package struct SellerTable {
     return named
   }
 
-  /// Sets the name of a seller; `MarketDatabase.rename` updates the search index.
+  /// Sets the name of a seller; `SellerNames` updates the search index.
   /// - Throws: the statement's `StoreError`.
   package func setName(of seller: Seller, to name: String) throws(StoreError) {
     try database.post(
