@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import SQLiteKit
 import TestSupport
@@ -16,9 +17,9 @@ struct SQLiteConnectionTests {
       (row.integer(0), row.text(1), row.blob(2), row.isNull(3))
     }
     let (integer, text, blob, isNull) = try #require(row)
-    #expect(integer == .min)
-    #expect(text == "한\u{0}글")
-    #expect(blob == [0, 255])
+    expect(integer, .min)
+    expect(text, "한\u{0}글")
+    expect(blob, [0, 255])
     #expect(isNull)
   }
 
@@ -34,7 +35,7 @@ struct SQLiteConnectionTests {
       }
     }
 
-    #expect(try connection.integer("SELECT count(*) FROM t") == 0)
+    try expect(connection.integer("SELECT count(*) FROM t"), 0)
   }
 
   @Test func `a new file and those beside it are their owner's alone`() throws {
@@ -46,7 +47,7 @@ struct SQLiteConnectionTests {
     for name in [path, path + "-wal", path + "-shm"] {
       var status = stat()
       try #require(stat(name, &status) == 0)
-      #expect(status.st_mode & 0o777 == 0o600)
+      expect(status.st_mode & 0o777, 0o600)
     }
   }
 
@@ -89,7 +90,7 @@ struct SQLiteConnectionTests {
 
     try connection.run("INSERT INTO t VALUES (1)")
 
-    #expect(try connection.integer("SELECT count(*) FROM log") == 0)
+    try expect(connection.integer("SELECT count(*) FROM log"), 0)
     #expect(throws: StoreError.self) { try connection.integer("SELECT * FROM v") }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Glibc
 import SQLiteKit
 import TestSupport
@@ -15,7 +16,7 @@ struct SchemaTests {
   @Test func `an empty file is made one of the kind and filled once`() throws {
     let folder = try TemporaryFolder()
     let connection = try connection(in: folder)
-    #expect(try connection.state(of: first) == .empty)
+    try expect(connection.state(of: first), .empty)
 
     for _ in 1...2 {
       try connection.migrate(to: first) { () throws(StoreError) in
@@ -23,8 +24,8 @@ struct SchemaTests {
       }
     }
 
-    #expect(try connection.state(of: first) == .current)
-    #expect(try connection.integer("SELECT count(*) FROM a") == 1)
+    try expect(connection.state(of: first), .current)
+    try expect(connection.integer("SELECT count(*) FROM a"), 1)
   }
 
   @Test func `an older file is brought up to date with what it holds`() throws {
@@ -32,12 +33,12 @@ struct SchemaTests {
     let connection = try connection(in: folder)
     try connection.migrate(to: first)
     try connection.execute("INSERT INTO a VALUES (5)")
-    #expect(try connection.state(of: second) == .outdated)
+    try expect(connection.state(of: second), .outdated)
 
     try connection.migrate(to: second)
 
-    #expect(try connection.state(of: second) == .current)
-    #expect(try connection.integer("SELECT x FROM a") == 5)
+    try expect(connection.state(of: second), .current)
+    try expect(connection.integer("SELECT x FROM a"), 5)
   }
 
   @Test func `the ladder begins at 101, which an older check calls newer`() throws {
@@ -47,7 +48,7 @@ struct SchemaTests {
 
     let version = try #require(try connection.integer("PRAGMA user_version"))
 
-    #expect(version == 101)
+    expect(version, 101)
     // The check of version 0.2.0, before anything is written.
     #expect(version % 1_000_000 > 14)
   }
@@ -71,8 +72,8 @@ struct SchemaTests {
     }
 
     let connection = try connection(in: folder)
-    #expect(try connection.state(of: counting) == .current)
-    #expect(try connection.integer("SELECT count(*) FROM a") == 1)
+    try expect(connection.state(of: counting), .current)
+    try expect(connection.integer("SELECT count(*) FROM a"), 1)
   }
 
   @Test func `a newer file is refused and stays as it is`() throws {
@@ -82,8 +83,8 @@ struct SchemaTests {
     let connection = try connection(in: folder)
 
     #expect(throws: StoreError.newerVersion) { try connection.migrate(to: first) }
-    #expect(try connection.state(of: second) == .current)
-    #expect(try FileContent(of: folder.path(of: "a")) == before)
+    try expect(connection.state(of: second), .current)
+    try expect(FileContent(of: folder.path(of: "a")), before)
   }
 
   @Test(arguments: [1, 14, 100, 1_000_014])
@@ -95,7 +96,7 @@ struct SchemaTests {
     let connection = try connection(in: folder)
 
     #expect(throws: StoreError.beforeFirstRelease) { try connection.migrate(to: second) }
-    #expect(try FileContent(of: folder.path(of: "a")) == before)
+    try expect(FileContent(of: folder.path(of: "a")), before)
   }
 
   @Test func `late indexes of an older file are made before its step is run`() throws {
@@ -111,10 +112,9 @@ struct SchemaTests {
 
     try connection.migrate(to: new)
 
-    #expect(try connection.state(of: new) == .current)
-    #expect(
-      try connection.all("SELECT name FROM sqlite_schema WHERE type = 'index'") { $0.text(0) }
-        == ["a_y"])
+    try expect(connection.state(of: new), .current)
+    try expect(
+      connection.all("SELECT name FROM sqlite_schema WHERE type = 'index'") { $0.text(0) }, ["a_y"])
   }
 
   @Test func `a migration that fails leaves the version before`() throws {
@@ -125,7 +125,7 @@ struct SchemaTests {
       applicationID: 7, migrations: first.migrations + ["CREATE TABLE b (x); CREATE TABLE a (x)"])
 
     #expect(throws: StoreError.self) { try connection.migrate(to: broken) }
-    #expect(try connection.state(of: first) == .current)
+    try expect(connection.state(of: first), .current)
   }
 
   @Test(arguments: [
@@ -144,7 +144,7 @@ struct SchemaTests {
     let before = try FileContent(of: folder.path(of: "a"))
 
     #expect(throws: StoreError.foreign) { try connection.migrate(to: first) }
-    #expect(try FileContent(of: folder.path(of: "a")) == before)
+    try expect(FileContent(of: folder.path(of: "a")), before)
   }
 
   @Test func `a file that is no database is refused and not touched`() throws {
@@ -153,6 +153,6 @@ struct SchemaTests {
     try content.write(to: folder.path(of: "a"))
 
     #expect(throws: StoreError.foreign) { try connection(in: folder).migrate(to: first) }
-    #expect(try FileContent(of: folder.path(of: "a")) == content)
+    try expect(FileContent(of: folder.path(of: "a")), content)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import PostgresTestSupport
 import SQLiteKit
@@ -50,14 +51,14 @@ import Testing
     try note(2, to: 3, over: second)
     try second.execute("COMMIT")
     try reader.settleCounts()
-    #expect(try count(reader) == 1)
+    try expect(count(reader), 1)
     try first.execute("COMMIT")
 
-    #expect(try count(reader) == 2)
-    #expect(try pendingCount(reader) == 1)
+    try expect(count(reader), 2)
+    try expect(pendingCount(reader), 1)
     try reader.settleCounts()
-    #expect(try count(reader) == 2)
-    #expect(try pendingCount(reader) == 0)
+    try expect(count(reader), 2)
+    try expect(pendingCount(reader), 0)
   }
 
   @Test(arguments: 0..<4) func `counts, version and places are right at each step, in any order`(
@@ -75,25 +76,25 @@ import Testing
         let version = try #require(try connection.productsVersion())
         try note(id, from: states[id], to: state, over: connection)
         states[id] = state
-        #expect(try #require(try connection.productsVersion()) == version + 1)
+        try expect(#require(try connection.productsVersion()), version + 1)
       }
       if Int.random(in: 0..<8, using: &random) == 0 {
         let version = try #require(try connection.productsVersion())
         try connection.settleCounts()
-        #expect(try #require(try connection.productsVersion()) == version)
+        try expect(#require(try connection.productsVersion()), version)
       }
       guard step % 10 == 0 else { continue }
       for wanted in [Self.all, [1, 3], [2]] {
         let newest = states.filter { wanted.contains($0.value) }.keys.sorted(by: >)
         let count = try connection.read(connection.total(of: wanted))
-        #expect(count == newest.count)
+        expect(count, newest.count)
         for offset in 0...newest.count {
           let place = try connection.place(passing: offset, in: wanted)
           let expected = offset < newest.count ? newest[offset] : nil
           // The block of the product, and how many newer ones of that block are before it.
-          #expect(place?.after == expected.map { OrderKey(newestBelow: ($0 >> 7 + 1) << 7) })
-          #expect(
-            place?.passing == expected.map { id in newest.count { $0 > id && $0 >> 7 == id >> 7 } })
+          expect(place?.after, expected.map { OrderKey(newestBelow: ($0 >> 7 + 1) << 7) })
+          expect(
+            place?.passing, expected.map { id in newest.count { $0 > id && $0 >> 7 == id >> 7 } })
         }
       }
     }
@@ -118,11 +119,11 @@ import Testing
     }
 
     let reader = try PostgresConnection(to: address)
-    #expect(try count(reader) == 200)
+    try expect(count(reader), 200)
     try reader.settleCounts()
-    #expect(try reader.run("SELECT sum(state_1) FROM block WHERE level = 2").count == 1)
-    #expect(try count(reader) == 200)
-    #expect(try reader.productsVersion() == 200)
+    try expect(reader.run("SELECT sum(state_1) FROM block WHERE level = 2").count, 1)
+    try expect(count(reader), 200)
+    try expect(reader.productsVersion(), 200)
   }
 
   @Test func `what is written goes to the counts by itself, also after a server has stopped`()
@@ -137,8 +138,8 @@ import Testing
     try note(id.rawValue, from: 1, to: nil, over: reader)
     let other = try await open()
 
-    #expect(try reader.run(moved).first?.integer(0) == 0)
-    #expect(try await other.page(PageRequest()).total == .exactly(0))
+    try expect(reader.run(moved).first?.integer(0), 0)
+    try await expect(other.page(PageRequest()).total, .exactly(0))
   }
 
   @Test func `tables that came from a database with other numbers count on`() async throws {
@@ -155,7 +156,7 @@ import Testing
 
     _ = try await restored.register(.sample())
 
-    #expect(try await restored.page(PageRequest()).total == .exactly(3))
+    try await expect(restored.page(PageRequest()).total, .exactly(3))
   }
 
   @Test func `readers pass over what was moved long ago, in front of a snapshot that stays open`()

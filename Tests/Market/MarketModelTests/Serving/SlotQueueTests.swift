@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -51,32 +52,32 @@ struct SlotQueueTests {
       case 0..<4:
         let entry = queue.enter(client, work)
         if model.hasRoom(for: client) {
-          #expect(entry == .begins)
+          expect(entry, .begins)
           model.running.append((client, work))
         } else if model.waiting.count(where: { $0.client == client }) < maxWaiting {
-          #expect(entry == .waits)
+          expect(entry, .waits)
           model.waiting.append((client, work))
         } else {
-          #expect(entry == .refused)
+          expect(entry, .refused)
         }
       case 4..<7:
         guard let index = model.running.indices.randomElement(using: &random) else { continue }
         let ended = model.running.remove(at: index)
         #expect(answered.insert(ended.work).inserted)
-        #expect(queue.leave(ended.client) == model.begin(after: ended.client))
+        expect(queue.leave(ended.client), model.begin(after: ended.client))
       default:
         let isGone = { (work: Int) in work % 3 == 0 }
         let gone = model.waiting.filter { $0.client == client && isGone($0.work) }.map(\.work)
-        #expect(queue.remove(of: client, where: isGone) == gone)
+        expect(queue.remove(of: client, where: isGone), gone)
         model.waiting.removeAll { gone.contains($0.work) }
       }
-      #expect(queue.waitingCount == model.waiting.count)
+      expect(queue.waitingCount, model.waiting.count)
     }
 
     while let ended = model.running.popLast() {
-      #expect(queue.leave(ended.client) == model.begin(after: ended.client))
+      expect(queue.leave(ended.client), model.begin(after: ended.client))
     }
-    #expect(queue.waitingCount == 0)
+    expect(queue.waitingCount, 0)
     #expect(model.waiting.isEmpty)
   }
 
@@ -88,9 +89,9 @@ struct SlotQueueTests {
     let lowered = queue.setLimit(of: .all, to: 1)
     let next = (1...4).map { _ in queue.leave(.all) }
 
-    #expect(entries == [.begins, .waits, .waits, .waits])
+    expect(entries, [.begins, .waits, .waits, .waits])
     #expect(begun == [2, 3] && lowered == [])
-    #expect(next == [nil, nil, 4, nil])
-    #expect([5, 6].map { queue.enter(.all, $0) } == [.begins, .waits])
+    expect(next, [nil, nil, 4, nil])
+    expect([5, 6].map { queue.enter(.all, $0) }, [.begins, .waits])
   }
 }

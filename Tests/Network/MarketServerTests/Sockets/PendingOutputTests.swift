@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import TestSupport
 import Testing
@@ -12,11 +13,11 @@ struct PendingOutputTests {
     untaken.add(1, of: "a")
     untaken.add(5, of: "b")
 
-    #expect(atShare == nil)
-    #expect(untaken.crowded(after: "a") == "a")
-    #expect(untaken.crowded(after: "b") == nil)
+    expect(atShare, nil)
+    expect(untaken.crowded(after: "a"), "a")
+    expect(untaken.crowded(after: "b"), nil)
     untaken.remove(1, of: "a")
-    #expect(untaken.crowded(after: "a") == nil)
+    expect(untaken.crowded(after: "a"), nil)
   }
 
   @Test func `where all leave too much, the network with most gives it up`() {
@@ -26,9 +27,9 @@ struct PendingOutputTests {
     let before = untaken.crowded(after: "b")
     untaken.add(2, of: "c")
 
-    #expect(before == nil)
-    #expect(untaken.crowded(after: "c") == "a")
+    expect(before, nil)
+    expect(untaken.crowded(after: "c"), "a")
     untaken.remove(8, of: "a")
-    #expect(untaken.crowded(after: "c") == nil)
+    expect(untaken.crowded(after: "c"), nil)
   }
 }
