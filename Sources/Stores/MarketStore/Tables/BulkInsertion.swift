@@ -30,7 +30,7 @@ struct BulkInsertion {
         try file.dropLateIndexes(of: .store)
       }
     }
-    try SearchIndex(connection).configure(dropsIndexes ? .allProducts : .manyProducts)
+    try connection.configureIndex(dropsIndexes ? .allProducts : .manyProducts)
   }
 
   /// Restores the settings for single products, merges the search index into one segment, and checkpoints
@@ -38,7 +38,7 @@ struct BulkInsertion {
   func end() throws(StoreError) {
     // Sorting the rows for the indexes takes as much memory again.
     try connection.execute("PRAGMA cache_size = -8192; PRAGMA shrink_memory;")
-    try SearchIndex(connection).assemble()
+    try connection.assembleIndex()
     try connection.use { file throws(DatabaseError) in
       try file.writing { () throws(DatabaseError) in try file.makeLateIndexes(of: .store) }
     }

@@ -23,7 +23,7 @@ package actor StoreSnapshot: MarketSnapshot {
     executor = QueueExecutor(label: "market.store.snapshot")
     self.outside = outside
     self.begin = begin
-    _ = try await read { _ in true }
+    _ = try read { _ in true }
   }
 
   package func productCount() throws(RepositoryError) -> Int {
