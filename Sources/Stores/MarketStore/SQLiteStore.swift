@@ -112,7 +112,7 @@ package final class SQLiteStore: StoredMarket {
           }
         } converting: { () throws(StoreError) in
           try connection.identify(at: path)
-          try SearchIndex(connection).assembleRest()
+          try connection.assembleRestOfIndex()
         }
       }
     }
@@ -138,7 +138,7 @@ package final class SQLiteStore: StoredMarket {
   /// Starts the background work on the index that another program has left.
   private func goOnWithIndex() async throws(RepositoryError) {
     let (areNamesLeft, folding) = try await read(over: pages) { database throws(StoreError) in
-      (try database.areNamesLeft(), try SearchIndex(database).folding)
+      (try database.areNamesLeft(), try database.indexedFolding)
     }
     if areNamesLeft { followNames() }
     if folding ?? 0 < tokenizer.folding { followIndex(from: 0) }
@@ -166,7 +166,7 @@ package final class SQLiteStore: StoredMarket {
     after cursor: ChangeCursor?, atMost limit: Int
   ) async throws(RepositoryError) -> ChangeBatch {
     try await read(over: pages) { database throws(StoreError) in
-      try LogTable(database).changes(after: cursor, atMost: limit)
+      try database.loggedChanges(after: cursor, atMost: limit)
     }
   }
 

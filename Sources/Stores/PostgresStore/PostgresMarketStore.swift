@@ -225,7 +225,7 @@ package final class PostgresMarketStore: StoredMarket {
         return try await pool.use(before: end) { connection throws(StoreError) in
           try connection.transact(.none) {
             () throws(StoreError) -> Outcome<VersionPoller.Answer> in
-            .success(try LogTable(connection).version())
+            .success(try connection.logVersion())
           }
         }.get()
       } catch StoreError.disconnected {
@@ -242,7 +242,7 @@ package final class PostgresMarketStore: StoredMarket {
     after cursor: ChangeCursor?, atMost limit: Int
   ) async throws(RepositoryError) -> ChangeBatch {
     let batch = try await transact(.reading, over: connections) { database in
-      .success(LogTable(database).changes(after: cursor, atMost: limit))
+      .success(database.loggedChanges(after: cursor, atMost: limit))
     }
     guard let batch else { throw .unsupported }
     // A full batch may end before the end of the log.
@@ -271,11 +271,11 @@ package final class PostgresMarketStore: StoredMarket {
   /// Repairs a log whose tables were copied from another database.
   private func repairLog() async throws(RepositoryError) {
     let needsRepair = try await ask { database throws(StoreError) in
-      try LogTable(database).needsRepair()
+      try database.logNeedsRepair()
     }
     guard needsRepair else { return }
     try await ask(in: .writing) { database throws(StoreError) in
-      try LogTable(database).repair()
+      try database.repairLog()
     }
   }
 

@@ -1,6 +1,7 @@
 import Expectations
 import MarketModel
 import MarketStore
+import StoreCore
 import TestSupport
 import Testing
 import TransferTestSupport

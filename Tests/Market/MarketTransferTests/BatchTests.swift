@@ -3,6 +3,7 @@ import Glibc
 import MarketModel
 import MarketStore
 import MarketTransfer
+import StoreCore
 import TestSupport
 import Testing
 import TransferTestSupport

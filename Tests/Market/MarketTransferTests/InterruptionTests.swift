@@ -4,6 +4,7 @@ import MarketModel
 import MarketStore
 import MarketTransfer
 import Posix
+import StoreCore
 import TestSupport
 import Testing
 import TransferTestSupport

@@ -37,13 +37,12 @@ struct ChangeLogTests {
     let path = folder.path(of: "market.sqlite")
     let connection = try SQLiteDatabase(opening: path, .init())
     let places = try await fill(store, connection, 3_000)
-    let log = LogTable(connection)
 
-    try log.trim(to: LogRetention(seconds: 86_400, count: 5_000))
+    try connection.trimLog(to: LogRetention(seconds: 86_400, count: 5_000))
     let all = try connection.integer("SELECT count(*) FROM change")
-    try log.trim(to: LogRetention(seconds: 1 << 40, count: 1_000))
+    try connection.trimLog(to: LogRetention(seconds: 1 << 40, count: 1_000))
     let young = try connection.integer("SELECT count(*) FROM change")
-    for _ in 0..<3 { try log.trim(to: LogRetention(seconds: 86_400, count: 1_000)) }
+    for _ in 0..<3 { try connection.trimLog(to: LogRetention(seconds: 86_400, count: 1_000)) }
     let kept = try connection.integer("SELECT count(*) FROM change")
 
     expect([all, young, kept], [3_001, 3_001, 1_000])
@@ -60,7 +59,7 @@ struct ChangeLogTests {
     // The row of the first place seems to come from the future.
     try connection.run("UPDATE change SET at = \(Int64(1) << 40) WHERE id = 2")
 
-    try LogTable(connection).trim(to: LogRetention(seconds: 86_400, count: 80))
+    try connection.trimLog(to: LogRetention(seconds: 86_400, count: 80))
 
     #expect(try await store.changes(after: places.first, atMost: 10).isReset)
   }

@@ -20,7 +20,7 @@ struct RenamingTests {
     _ = try await store.change(Self.identifier, SellerChange(name: "Oldname"))
     let first = try await store.register(.sample(), by: .seller(Self.identifier)).id
     let connection = try SQLiteDatabase(opening: folder.path(of: "market.sqlite"), .init())
-    let texts = try #require(try SearchIndex(connection).texts(of: first))
+    let texts = try #require(try connection.indexedTexts(of: first))
     let columns =
       "seller, name, currency, price, discount, percent, stock, created, changed, password"
     try connection.execute(

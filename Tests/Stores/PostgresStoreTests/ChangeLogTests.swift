@@ -86,7 +86,7 @@ import Testing
       try connection.run("SELECT count(*) FROM change").first?.integer(0) ?? 0
     }
     func trim(_ seconds: Int64, _ count: Int64) throws {
-      try LogTable(connection).trim(to: LogRetention(seconds: seconds, count: count))
+      try connection.trimLog(to: LogRetention(seconds: seconds, count: count))
       try connection.settle()
     }
 
@@ -213,7 +213,7 @@ private struct WriterRun {
       id: Product.ID(rawValue: product), kind: .changed,
       version: ProductVersion(rawValue: String(version)), seller: Seller.guest.id)
     let connection = writers[writer].connection
-    try LogTable(connection).add([.one(.product(change))])
+    try connection.log([.one(.product(change))])
     try connection.settle()
     writers[writer].written.append(Written(product: product, version: version))
   }
@@ -232,7 +232,7 @@ private struct WriterRun {
     let limit = Int.random(in: 1...4, using: &random)
     let asked = cursor
     let batch = try reader.answer(.reading) { () throws(StoreError) in
-      Outcome.success(LogTable(reader).changes(after: asked, atMost: limit))
+      Outcome.success(reader.loggedChanges(after: asked, atMost: limit))
     }.get()
     guard let batch, !batch.isReset else { throw UnexpectedError(description: "a place was lost") }
     for case .product(let change) in batch.changes {
@@ -250,7 +250,7 @@ private struct WriterRun {
     let (answer, log) = try reader.transact(.reading) { () throws(StoreError) in
       Result<(VersionPoller.Answer, [Int64]), RepositoryError>.success(
         (
-          try LogTable(reader).version(),
+          try reader.logVersion(),
           try reader.run("SELECT id FROM change ORDER BY id").map { $0.integer(0) }
         ))
     }.get()

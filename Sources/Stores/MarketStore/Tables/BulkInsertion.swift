@@ -28,7 +28,7 @@ struct BulkInsertion {
     if try connection.integer("SELECT 1 FROM product LIMIT 1") == nil {
       dropsIndexes = try connection.file.dropLateIndexes(of: .store)
     }
-    try SearchIndex(connection).configure(dropsIndexes ? .allProducts : .manyProducts)
+    try connection.configureIndex(dropsIndexes ? .allProducts : .manyProducts)
   }
 
   /// Restores the settings for single products, merges the search index into one segment, and checkpoints
@@ -36,7 +36,7 @@ struct BulkInsertion {
   func end() throws(StoreError) {
     // Sorting the rows for the indexes takes as much memory again.
     try connection.execute("PRAGMA cache_size = -8192; PRAGMA shrink_memory;")
-    try SearchIndex(connection).assemble()
+    try connection.assembleIndex()
     try connection.writing { () throws(StoreError) in
       try connection.file.makeLateIndexes(of: .store)
     }

@@ -5,7 +5,7 @@ import StoreCore
 /// Log of changes of a market file.
 ///
 /// SQLite has one writer at a time, so the rowids are in the order of the commits.
-struct LogTable {
+extension SQLiteDatabase {
   private static let seconds = "CAST(strftime('%s', 'now') AS INTEGER)"
   private static let insertion = SQL(
     once: """
@@ -27,39 +27,33 @@ struct LogTable {
         WHERE at < \(seconds) - ?3)
       """)
 
-  private let connection: SQLiteDatabase
-
-  init(_ connection: SQLiteDatabase) {
-    self.connection = connection
-  }
-
-  func add(_ changes: [LoggedChange]) throws(StoreError) {
+  package func log(_ changes: [LoggedChange]) throws(StoreError) {
     for change in changes {
-      try connection.post(Self.insertion, change.columns.map { .integer($0) })
-      if connection.lastInsertedKey % LogRetention.pace == 0 { try trim(to: .standard) }
+      try post(Self.insertion, change.columns.map { .integer($0) })
+      if lastInsertedKey % LogRetention.pace == 0 { try trimLog(to: .standard) }
     }
   }
 
   /// Deletes the oldest changes beyond the retention, a limited number at a time.
   /// - Throws: the statement's `StoreError`.
-  func trim(to kept: LogRetention) throws(StoreError) {
-    try connection.run(
+  func trimLog(to kept: LogRetention) throws(StoreError) {
+    try run(
       Self.trimming, .integer(kept.count), .integer(LogRetention.trimmedAtOnce),
       .integer(kept.seconds))
   }
 
   /// As `ChangeLog.changes(after:atMost:)`.
   /// - Throws: `.damaged` where the log is empty; the statement's other `StoreError`s.
-  func changes(
+  func loggedChanges(
     after cursor: ChangeCursor?, atMost limit: Int
   ) throws(StoreError) -> ChangeBatch {
-    let newest = try connection.first(Self.newest) { row in LogPosition(in: row) }.orDamaged()
+    let newest = try first(Self.newest) { row in LogPosition(in: row) }.orDamaged()
     guard let cursor else { return ChangeBatch(changes: [], cursor: newest.cursor) }
     let reset = ChangeBatch(changes: [], cursor: newest.cursor, isReset: true)
     guard let asked = LogPosition(cursor) else { return reset }
     if asked == newest { return ChangeBatch(changes: [], cursor: cursor) }
     guard try isThere(asked) else { return reset }
-    let rows = try connection.all(
+    let rows = try all(
       Self.following, [.integer(asked.number), .integer(Int64(max(1, limit)))]
     ) { row in
       (position: LogPosition(in: row), change: LoggedChange(in: row, from: 2))
@@ -73,7 +67,7 @@ struct LogTable {
   }
 
   private func isThere(_ cursor: LogPosition) throws(StoreError) -> Bool {
-    try connection.integer(
+    try integer(
       "SELECT 1 FROM change WHERE id = ? AND nonce = ?", .integer(cursor.number),
       .integer(cursor.nonce)) != nil
   }

@@ -47,12 +47,11 @@ extension SQLiteDatabase {
     of seller: Seller.ID, in products: [Product.ID], _ tokenizer: SearchTokenizer
   ) throws(StoreError) {
     guard let name = try name(of: seller) else { return }
-    let index = SearchIndex(self)
     for product in products {
-      guard let old = try index.texts(of: product), old.sellerName != name else { continue }
+      guard let old = try indexedTexts(of: product), old.sellerName != name else { continue }
       var new = old
       new.sellerName = name
-      try index.change(product, from: old, to: new, ProductGrams(tokenizer))
+      try changeIndex(of: product, from: old, to: new, tokenizer)
     }
   }
 

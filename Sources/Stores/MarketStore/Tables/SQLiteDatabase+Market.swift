@@ -16,21 +16,11 @@ extension SQLiteDatabase: MarketDatabase {
   /// Does nothing: AUTOINCREMENT continues after the highest id.
   package func skipNumbers(upTo number: Int64, in table: NumberedTable) {}
 
-  package func log(_ changes: [LoggedChange]) throws(StoreError) {
-    try LogTable(self).add(changes)
-  }
-
   package func countProduct(
     _ id: Product.ID, from before: Int?, to after: Int?
   ) throws(StoreError) {
     guard before != after else { return }
     try count(BlockChanges(of: id, from: before, to: after))
-  }
-
-  package func addToIndex(
-    _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
-  ) throws(StoreError) {
-    try SearchIndex(self).add(product, text.words + ProductGrams.token(ofSeller: seller.rawValue))
   }
 
   package func addToIndex(_ products: [NewProduct]) throws(StoreError) {
@@ -40,24 +30,8 @@ extension SQLiteDatabase: MarketDatabase {
     }
   }
 
-  package func productTexts(of detail: ProductDetail) throws(StoreError) -> ProductTexts {
-    try SearchIndex(self).texts(of: detail.id).orDamaged()
-  }
-
-  package func changeIndex(
-    of product: Product.ID, from old: ProductTexts, to new: ProductTexts?,
-    _ tokenizer: SearchTokenizer
-  ) throws(StoreError) {
-    try SearchIndex(self).change(product, from: old, to: new, ProductGrams(tokenizer))
-  }
-
   /// Its index has no prices.
   package func changePriceInIndex(of product: Product.ID) {}
-
-  package func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal {
-    try SearchIndex(self).renew(ProductGrams(tokenizer))
-    return .done
-  }
 
   package func highestID(in table: NumberedTable) throws(StoreError) -> Int64 {
     StoredNumbers.count(

@@ -5,20 +5,20 @@ import StoreCore
 /// Search index of products (FTS5 without content): deleting a product needs the texts it was indexed by.
 ///
 /// Every call throws the `StoreError` of its statement.
-struct SearchIndex {
+extension SQLiteDatabase {
   /// Options of FTS5 (https://www.sqlite.org/fts5.html#special_insert_commands); `sizeInMemory` is the
   /// size in bytes at which pending tokens become a segment.
-  struct Options {
+  struct IndexOptions {
     let sizeInMemory: Int64
     let automerge: Int64
     let crisismerge: Int64
 
-    static let singleProducts = Options(sizeInMemory: 1 << 20, automerge: 4, crisismerge: 16)
-    static let manyProducts = Options(sizeInMemory: 16 << 20, automerge: 16, crisismerge: 32)
+    static let singleProducts = IndexOptions(sizeInMemory: 1 << 20, automerge: 4, crisismerge: 16)
+    static let manyProducts = IndexOptions(sizeInMemory: 16 << 20, automerge: 16, crisismerge: 32)
     /// Merges as late as possible before `assemble()`, since no search reads a file that is being filled.
     ///
     /// FTS5 takes 2,000 segments at most on all levels.
-    static let allProducts = Options(sizeInMemory: 16 << 20, automerge: 0, crisismerge: 900)
+    static let allProducts = IndexOptions(sizeInMemory: 16 << 20, automerge: 0, crisismerge: 900)
   }
 
   private static let columns = "product.name, description, product.seller"
@@ -27,59 +27,55 @@ struct SearchIndex {
     LEFT JOIN product_text ON product_text.product = product.id
     """
 
-  private let connection: SQLiteDatabase
-
-  init(_ connection: SQLiteDatabase) {
-    self.connection = connection
+  package func addToIndex(
+    _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
+  ) throws(StoreError) {
+    try addToIndex(product, text.words + ProductGrams.token(ofSeller: seller.rawValue))
   }
 
   /// Indexes a product by its tokens.
-  func add(_ product: Product.ID, _ tokens: String) throws(StoreError) {
-    try connection.run(
+  private func addToIndex(_ product: Product.ID, _ tokens: String) throws(StoreError) {
+    try run(
       "INSERT INTO product_grams (rowid, grams) VALUES ($1, $2)", .integer(product.rawValue),
       .text(tokens))
   }
 
-  /// Replaces the texts by which a product is indexed; removes it where `new` is nil.
-  func change(
-    _ product: Product.ID, from old: ProductTexts, to new: ProductTexts?, _ grams: ProductGrams
+  package func changeIndex(
+    of product: Product.ID, from old: ProductTexts, to new: ProductTexts?,
+    _ tokenizer: SearchTokenizer
   ) throws(StoreError) {
-    try remove(product, grams.tokens(of: old))
-    if let new { try add(product, grams.tokens(of: new)) }
-  }
-
-  /// Removes the tokens by which a product was indexed.
-  func remove(_ product: Product.ID, _ tokens: String) throws(StoreError) {
-    try connection.run(
+    let grams = ProductGrams(tokenizer)
+    try run(
       "INSERT INTO product_grams (product_grams, rowid, grams) VALUES ('delete', $1, $2)",
-      .integer(product.rawValue), .text(tokens))
+      .integer(product.rawValue), .text(grams.tokens(of: old)))
+    if let new { try addToIndex(product, grams.tokens(of: new)) }
   }
 
-  func configure(_ options: Options) throws(StoreError) {
+  func configureIndex(_ options: IndexOptions) throws(StoreError) {
     for (name, value) in [
       ("hashsize", options.sizeInMemory), ("automerge", options.automerge),
       ("crisismerge", options.crisismerge),
     ] {
-      try connection.run(
+      try run(
         "INSERT INTO product_grams (product_grams, rank) VALUES ('\(name)', \(value))")
     }
   }
 
   /// Merges the index into one segment, and restores the options for single products.
-  func assemble() throws(StoreError) {
-    try connection.run("INSERT INTO product_grams (product_grams) VALUES ('optimize')")
-    try configure(.singleProducts)
+  func assembleIndex() throws(StoreError) {
+    try run("INSERT INTO product_grams (product_grams) VALUES ('optimize')")
+    try configureIndex(.singleProducts)
   }
 
   /// Does so for what a killed import has left.
-  func assembleRest() throws(StoreError) {
-    let merges = try connection.integer("SELECT v FROM product_grams_config WHERE k = 'automerge'")
-    if merges == Options.allProducts.automerge { try assemble() }
+  func assembleRestOfIndex() throws(StoreError) {
+    let merges = try integer("SELECT v FROM product_grams_config WHERE k = 'automerge'")
+    if merges == IndexOptions.allProducts.automerge { try assembleIndex() }
   }
 
   /// The number of the folding of its texts; nil in a forged file.
-  var folding: Int64? {
-    get throws(StoreError) { try connection.integer("SELECT folding FROM search_index") }
+  var indexedFolding: Int64? {
+    get throws(StoreError) { try integer("SELECT folding FROM search_index") }
   }
 
   /// Fills the index anew where its folding is a previous one, since it forgets only tokens that it was
@@ -87,29 +83,35 @@ struct SearchIndex {
   ///
   /// In one transaction, which the caller opens: concurrent reads see the state before, which also
   /// survives a power failure.
-  func renew(_ grams: ProductGrams) throws(StoreError) {
-    guard try folding ?? 0 < grams.tokenizer.folding else { return }
-    try connection.run("INSERT INTO product_grams (product_grams) VALUES ('delete-all')")
-    try configure(.manyProducts)
-    try connection.forEach(
+  package func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal {
+    guard try indexedFolding ?? 0 < tokenizer.folding else { return .done }
+    let grams = ProductGrams(tokenizer)
+    try run("INSERT INTO product_grams (product_grams) VALUES ('delete-all')")
+    try configureIndex(.manyProducts)
+    try forEach(
       "SELECT product.id, \(Self.columns), seller.name FROM \(Self.tables) ORDER BY product.id", []
     ) { row throws(StoreError) in
-      try add(
+      try addToIndex(
         Product.ID(rawValue: row.integer(0)), grams.tokens(of: ProductTexts(row, from: 1)))
       return true
     }
-    try assemble()
-    try connection.run("DELETE FROM previous_seller_name")
-    try connection.run(
+    try assembleIndex()
+    try run("DELETE FROM previous_seller_name")
+    try run(
       """
       INSERT INTO search_index (id, folding) VALUES (1, $1)
       ON CONFLICT (id) DO UPDATE SET folding = excluded.folding
-      """, .integer(grams.tokenizer.folding))
+      """, .integer(tokenizer.folding))
+    return .done
+  }
+
+  package func productTexts(of detail: ProductDetail) throws(StoreError) -> ProductTexts {
+    try indexedTexts(of: detail.id).orDamaged()
   }
 
   /// The texts by which a product is indexed; nil where there is no such product.
-  func texts(of id: Product.ID) throws(StoreError) -> ProductTexts? {
-    try connection.first(
+  func indexedTexts(of id: Product.ID) throws(StoreError) -> ProductTexts? {
+    try first(
       "SELECT \(Self.columns), \(SQLiteDatabase.indexedSellerName) FROM \(Self.tables) WHERE product.id = $1",
       [.integer(id.rawValue)]
     ) { row in ProductTexts(row, from: 0) }

@@ -9,10 +9,10 @@ import StoreCore
 /// and Snapshot Information Functions"), and the next changes are all that are visible now and were not
 /// then. No transaction holds back the changes of another one.
 /// Every call throws the `StoreError` of its statement.
-struct LogTable {
+extension PostgresConnection {
   /// Maximum number of open transactions in a cursor, which fits `ChangeCursor.maxBytes` with two such
   /// sets; more hold later transactions back.
-  static let maxOpen = 500
+  package static let maxOpen = 500
 
   private static let seconds = "floor(extract(epoch FROM now()))::bigint"
   private static let nonce = "floor(random() * 4611686018427387904)::bigint"
@@ -90,33 +90,27 @@ struct LogTable {
     """
   private static let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
-  private let connection: PostgresConnection
-
-  init(_ connection: PostgresConnection) {
-    self.connection = connection
-  }
-
-  func add(_ changes: [LoggedChange]) throws(StoreError) {
-    guard connection.numbersTransactions, !changes.isEmpty else { return }
+  package func log(_ changes: [LoggedChange]) throws(StoreError) {
+    guard numbersTransactions, !changes.isEmpty else { return }
     let rows = changes.map(\.columns)
-    try connection.post(
+    try post(
       Self.insertion, (0..<5).map { column in .integers(rows.map { $0[column] }) })
     // At random: a row's number is known only to a caller that waits for it.
-    if Int64.random(in: 0..<LogRetention.pace) == 0 { try trim(to: .standard) }
+    if Int64.random(in: 0..<LogRetention.pace) == 0 { try trimLog(to: .standard) }
   }
 
   /// Deletes the oldest changes beyond the retention, a limited number at a time.
-  func trim(to kept: LogRetention) throws(StoreError) {
-    try connection.post(
+  func trimLog(to kept: LogRetention) throws(StoreError) {
+    try post(
       Self.trimming,
       [.integer(LogRetention.trimmedAtOnce), .integer(kept.seconds), .integer(kept.count)])
   }
 
   /// Whether the log is empty, or contains changes of transactions that this database has not reached, as
   /// after tables were copied from another one.
-  func needsRepair() throws(StoreError) -> Bool {
-    guard connection.numbersTransactions else { return false }
-    return try connection.run(
+  func logNeedsRepair() throws(StoreError) -> Bool {
+    guard numbersTransactions else { return false }
+    return try run(
       """
       SELECT 1::bigint FROM change WHERE transaction >= \(Self.next)
       UNION ALL SELECT 1::bigint WHERE NOT EXISTS (SELECT 1 FROM change) LIMIT 1
@@ -125,9 +119,9 @@ struct LogTable {
   }
 
   /// Deletes such changes, whose transaction ids will be used again.
-  func repair() throws(StoreError) {
-    try connection.post("DELETE FROM change WHERE transaction >= \(Self.next)")
-    try connection.post(
+  func repairLog() throws(StoreError) {
+    try post("DELETE FROM change WHERE transaction >= \(Self.next)")
+    try post(
       """
       INSERT INTO change (transaction, nonce, at, kind)
       SELECT 0, \(Self.nonce), 0, 4 WHERE NOT EXISTS (SELECT 1 FROM change)
@@ -135,14 +129,14 @@ struct LogTable {
   }
 
   /// The present version of the data; `.never` where the engine has no transaction ids.
-  func version() throws(StoreError) -> VersionPoller.Answer {
-    guard connection.numbersTransactions else { return .never }
-    return try connection.run(Self.version).first.map { .mark($0.text(0)) } ?? .unknown
+  func logVersion() throws(StoreError) -> VersionPoller.Answer {
+    guard numbersTransactions else { return .never }
+    return try run(Self.version).first.map { .mark($0.text(0)) } ?? .unknown
   }
 
   /// As `ChangeLog.changes(after:atMost:)`; nil where the engine has no transaction ids.
-  func changes(after cursor: ChangeCursor?, atMost limit: Int) -> Reading<ChangeBatch?> {
-    guard connection.numbersTransactions else { return Reading(nil) }
+  func loggedChanges(after cursor: ChangeCursor?, atMost limit: Int) -> Reading<ChangeBatch?> {
+    guard numbersTransactions else { return Reading(nil) }
     let limit = max(1, limit)
     let asked = cursor.flatMap { DatabaseCursor($0) }
     return together(Self.present(asked), Self.unseen(after: asked, atMost: limit)).map {

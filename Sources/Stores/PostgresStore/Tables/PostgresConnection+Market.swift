@@ -20,10 +20,6 @@ extension PostgresConnection: MarketDatabase {
       [.integer(number)])
   }
 
-  package func log(_ changes: [LoggedChange]) throws(StoreError) {
-    try LogTable(self).add(changes)
-  }
-
   package func addToIndex(
     _ product: Product.ID, _ text: IndexText, of seller: Seller.ID
   ) throws(StoreError) {

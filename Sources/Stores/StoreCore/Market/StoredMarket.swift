@@ -258,24 +258,29 @@ extension StoredMarket {
   package func picture(
     at locator: String, _ rendition: PictureRendition
   ) async throws(RepositoryError) -> [UInt8] {
-    guard let hash = Picture.hash(in: locator, of: rendition),
-      let file = try await file(ofPicture: hash, rendition)
-    else { throw .notFound }
+    let (hash, file) = try await stored(locator, rendition)
     return try await file.bytes(of: hash, rendition, in: outside)
   }
 
   package func servedPicture(
     at locator: String, _ rendition: PictureRendition, for method: SignedAddress.Method
   ) async throws(RepositoryError) -> ServedPicture {
-    guard let hash = Picture.hash(in: locator, of: rendition),
-      let file = try await file(ofPicture: hash, rendition)
-    else { throw .notFound }
+    let (hash, file) = try await stored(locator, rendition)
     if case .outside = file,
       let address = outside?.signedAddress(of: hash, rendition, for: method, at: now())
     {
       return .elsewhere(address)
     }
     return .file(try await file.bytes(of: hash, rendition, in: outside))
+  }
+
+  private func stored(
+    _ locator: String, _ rendition: PictureRendition
+  ) async throws(RepositoryError) -> (hash: [UInt8], file: StoredPictureFile) {
+    guard let hash = Picture.hash(in: locator, of: rendition),
+      let file = try await file(ofPicture: hash, rendition)
+    else { throw .notFound }
+    return (hash, file)
   }
 
   package func bytes(
@@ -389,7 +394,9 @@ extension StoredMarket {
         database.sellers.isBlocked(intent.seller), database.registrations.earlier(intent))
     }
     if isBlocked { throw .blocked }
-    if earlier != nil, let answer = try await answer(to: intent) { return answer }
+    if let earlier {
+      return try await read(.oneState) { $0.registrations.answer(earlier, to: intent) }.get()
+    }
     let prepared = try await prepare(registration.pictures)
     let hash = try await hash(registration.password)
     let pictures = try await keep(prepared)
@@ -402,15 +409,6 @@ extension StoredMarket {
     }
     guard let registered else { throw .notFound }
     return registered
-  }
-
-  private func answer(
-    to intent: RegistrationIntent
-  ) async throws(RepositoryError) -> ProductDetail? {
-    try await read(.oneState) { database throws(StoreError) in
-      try database.registrations.answer(to: intent)
-    }?
-    .get()
   }
 
   package func verify(

@@ -45,7 +45,7 @@ struct Registrations {
           intent.seller.map(sellers.held) ?? Reading(.guest), pictures.keys(of: hashes))))
     if let earlier {
       try changes.releasePassword(password)
-      return try answer(earlier, to: intent).map { Reading($0) }
+      return try database.read(answer(earlier, to: intent)).map { Reading($0) }
     }
     guard let held else { throw .conflict }
     let seller = try sellers.named(held)
@@ -90,21 +90,13 @@ struct Registrations {
       .integer(RegistrationIntent.forgottenAtOnce))
   }
 
-  /// The response to a repeated request; nil for a new one.
-  func answer(to intent: RegistrationIntent) throws(StoreError) -> Outcome<ProductDetail>? {
-    try database.read(earlier(intent)).map { earlier throws(StoreError) in
-      try answer(earlier, to: intent)
-    }
-  }
-
   /// The response to a repeated request: the product, or `.keyReused` where the digest differs.
   func answer(
     _ earlier: EarlierRegistration, to intent: RegistrationIntent
-  ) throws(StoreError) -> Outcome<ProductDetail> {
-    guard earlier.digest == intent.digest else { return .failure(.keyReused) }
-    if let detail = try database.read(database.products.detail(of: earlier.product)) {
-      return .success(detail)
+  ) -> Reading<Outcome<ProductDetail>> {
+    guard earlier.digest == intent.digest else { return Reading(.failure(.keyReused)) }
+    return database.products.detail(of: earlier.product).map { detail in
+      (detail ?? earlier.answer(to: intent)).map { .success($0) } ?? .failure(.notFound)
     }
-    return earlier.answer(to: intent).map { .success($0) } ?? .failure(.notFound)
   }
 }

@@ -22,7 +22,7 @@ struct LimitsAgreeTests {
 
   /// A place of a database in which as many transactions are open as a place may tell.
   private static let longestPlace: ChangeCursor = {
-    let open = (1...Int64(LogTable.maxOpen)).map { $0 }
+    let open = (1...Int64(PostgresConnection.maxOpen)).map { $0 }
     let seen = SeenTransactions(newest: .max, nonce: .max, open: open)
     return DatabaseCursor(seen: seen, rest: DatabaseCursor.Rest(end: seen, last: .max)).cursor
   }()
