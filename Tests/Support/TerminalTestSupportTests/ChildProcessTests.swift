@@ -32,14 +32,13 @@ struct ChildProcessTests {
   @Test func `a program that runs on has no end yet, and its end is told as often as one asks`()
     throws
   {
-    let program = try ChildProcess("/bin/sh", arguments: ["-c", "exec sleep 1000"])
-    let running = try RunningProgram(program.identifier)
-    #expect(running.end(within: .milliseconds(50)) == nil)
+    let child = try ChildProcess("/bin/sh", arguments: ["-c", "exec sleep 1000"])
+    #expect(child.program.end(within: .milliseconds(50)) == nil)
 
-    program.kill()
+    child.kill()
 
-    try expect(program.wait(), nil)
-    try expect(program.terminate(), nil)
+    try expect(child.wait(), nil)
+    try expect(child.terminate(), nil)
   }
 
   @Test func `a program that tests start blocks no signals`() throws {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// No wait for it is without a limit of time.
 package final class ChildProcess: Sendable {
-  private let program: RunningProgram
+  package let program: RunningProgram
   private let reader: Int32
   private let lines: Mutex<LinesOfPipe>
 

@@ -25,7 +25,7 @@ package final class RunningProgram: Sendable {
   package let descriptor: Int32
   private let knownEnd = Mutex<End?>(nil)
 
-  /// - Parameter identifier: a child of this process for which no other code waits.
+  /// - Parameter identifier: a child of this process for which no other code waits, nor a second value.
   /// - Throws: where the system has no descriptor left; the program is killed then.
   package init(_ identifier: Int32) throws(UnexpectedError) {
     self.identifier = identifier
