@@ -17,15 +17,19 @@ package struct PictureLayer: Sendable {
   package private(set) var mistakes: [String] = []
   private var size: TerminalSize
   private let cell: (width: Int, height: Int)
+  /// The rows that scroll, as the program has set them.
+  private var region: Range<Int>
   private var open: (id: Int, count: Int, isQuiet: Bool)?
 
   package init(size: TerminalSize, cell: (width: Int, height: Int)) {
     self.size = size
     self.cell = cell
+    region = 0..<size.rows
   }
 
   package mutating func resize(to size: TerminalSize) {
     self.size = size
+    region = 0..<size.rows
     painted = painted.filter { $0.key[0] < size.rows && $0.key[1] < size.columns }
   }
 
@@ -47,6 +51,7 @@ package struct PictureLayer: Sendable {
     case .controlSequence: take(token.body, from: start, to: end)
     case .escape where token.body.isEmpty && token.bytes.last == UInt8(ascii: "M"):
       noteMove("reverse index")
+      if start.row == region.lowerBound { scroll(region, down: 1) }
     default: break
     }
   }
@@ -65,9 +70,31 @@ package struct PictureLayer: Sendable {
       for row in start.row + 1..<max(start.row + 1, size.rows) { erase(row: row, 0..<size.columns) }
     case "J": painted = [:]
     case "X": erase(row: start.row, start.column..<start.column + max(1, number))
-    case "@", "P", "L", "M", "S", "T": if !body.hasPrefix("?") { noteMove(String(body)) }
+    case "@", "P", "L", "M", "S", "T":
+      guard !body.hasPrefix("?") else { return }
+      noteMove(String(body))
+      let below = start.row..<max(start.row, region.upperBound)
+      switch body.last {
+      case "S": scroll(region, down: -max(1, number))
+      case "T": scroll(region, down: max(1, number))
+      case "M": scroll(below, down: -max(1, number))
+      case "L": scroll(below, down: max(1, number))
+      default: break
+      }
+    case "r" where !body.hasPrefix("?"):
+      let ends = body.dropLast().split(separator: ";").compactMap { Int($0) }
+      region = ends.count == 2 ? ends[0] - 1..<ends[1] : 0..<size.rows
     case "h" where body == "?1049h", "l" where body == "?1049l": painted = [:]
     default: break
+    }
+  }
+
+  /// Moves the pictures of some rows along with their text; what leaves the rows is gone.
+  private mutating func scroll(_ rows: Range<Int>, down count: Int) {
+    let moved = painted.filter { rows.contains($0.key[0]) }
+    for place in moved.keys { painted[place] = nil }
+    for (place, pixels) in moved where rows.contains(place[0] + count) {
+      painted[[place[0] + count, place[1]]] = pixels
     }
   }
 
