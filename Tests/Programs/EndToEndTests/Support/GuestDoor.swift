@@ -58,6 +58,7 @@ final class GuestDoor {
       AuthorizedKeysCommandUser \(Self.user)
       PermitUserEnvironment MARKET_*
       AcceptEnv LANG LC_ALL COLORTERM
+      SetEnv HOME=/nonexistent
       DisableForwarding yes
       MaxStartups 100
       PerSourceMaxStartups 100
