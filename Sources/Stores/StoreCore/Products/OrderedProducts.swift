@@ -5,7 +5,8 @@ import SQLiteKit
 package struct OrderedProducts {
   /// Product that a query found: whole, or the state of its row where rows are kept.
   package enum Found {
-    case product(Product)
+    // In a box, since found states are copied a few times and a product is ten times their size.
+    indirect case product(Product)
     case state(RowState)
 
     package var id: Product.ID {
