@@ -39,15 +39,15 @@ extension SQLiteDatabase {
   private func found(
     in parts: [OrderPart], along driver: DrivingIndex, passing: Int, atMost limit: Int,
     countedAlong counting: DrivingIndex, _ products: OrderedProducts
-  ) throws(StoreError) -> [OrderedProducts.Found] {
-    var (found, passing, parts) = ([OrderedProducts.Found](), passing, parts[...])
+  ) throws(StoreError) -> OrderedProducts.Found {
+    var (found, passing, parts) = (OrderedProducts.Found(), passing, parts[...])
     while found.count < limit, let part = parts.popFirst() {
       let selection = ProductSelection(
         part, along: driver, passing: passing, limit: limit - found.count)
       let next = try read(
         products.listing(selection.sql, in: part.order, selection.values))
-      found += next
-      guard next.isEmpty, passing > 0, !parts.isEmpty else {
+      found.append(next)
+      guard next.count == 0, passing > 0, !parts.isEmpty else {
         passing = 0
         continue
       }
