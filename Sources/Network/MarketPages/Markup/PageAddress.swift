@@ -28,7 +28,7 @@ package struct PageAddress: Hashable, Sendable {
 
   /// Address of a file used by all pages.
   init(_ asset: PageAsset, below start: String) {
-    self.init(start + asset.path + "?" + asset.mark)
+    self.init(start + asset.path + "?" + asset.hash)
   }
 
   /// Address of a product in the API.

@@ -5,7 +5,7 @@ import MarketModel
 package protocol HTTPResponder: Sendable {
   /// Returns the response if it is cached, else nil. Called on a thread of the server, so it takes
   /// microseconds and never blocks.
-  func knownResponse(to request: ServerRequest) -> ServerResponse?
+  func immediateResponse(to request: ServerRequest) -> ServerResponse?
 
   /// Computes the response.
   func response(to request: ServerRequest) async -> ServerResponse
@@ -103,7 +103,7 @@ package final class ServerResponse: Sendable {
   }
 
   /// Returns a response with another message and the same reason and failure.
-  func saying(_ message: HTTPResponse) -> ServerResponse {
+  func replacingMessage(with message: HTTPResponse) -> ServerResponse {
     ServerResponse(message, because: reason, failing: failure)
   }
 

@@ -25,9 +25,9 @@ package struct MetricsResponder: HTTPResponder {
     self.next = next
   }
 
-  package func knownResponse(to request: ServerRequest) -> ServerResponse? {
+  package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
     guard request.target == Self.target, request.isReading, isTold(request.client) else {
-      return next.knownResponse(to: request)
+      return next.immediateResponse(to: request)
     }
     return ServerResponse(
       HTTPResponse(
@@ -61,7 +61,7 @@ extension RemoteClient {
 package struct NotFoundResponder: HTTPResponder {
   package init() {}
 
-  package func knownResponse(to request: ServerRequest) -> ServerResponse? { .refusal(.notFound) }
+  package func immediateResponse(to request: ServerRequest) -> ServerResponse? { .refusal(.notFound) }
 
   package func response(to request: ServerRequest) async -> ServerResponse { .refusal(.notFound) }
 }

@@ -37,10 +37,10 @@ package struct ReplicaRouter: HTTPResponder {
     primaryReads = registry.counter(.reads, "primary")
   }
 
-  package func knownResponse(to request: ServerRequest) -> ServerResponse? {
+  package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
     guard request.isReading else { return nil }
     let isCopied = isEnough(for: request)
-    let known = isCopied ? copy.knownResponse(to: request) : market.knownResponse(to: request)
+    let known = isCopied ? copy.immediateResponse(to: request) : market.immediateResponse(to: request)
     if known != nil { (isCopied ? replicaReads : primaryReads).add() }
     return known
   }

@@ -345,7 +345,7 @@ extension HTTPConnection {
     guard let exchange else { return }
     let request = exchange.request
     if !request.body.isEmpty { self.exchange?.request.body = [] }
-    if let known = loop.server.responder.knownResponse(to: request) {
+    if let known = loop.server.responder.immediateResponse(to: request) {
       return respond(with: known)
     }
     phase = .answering

@@ -93,7 +93,7 @@ struct MetricsTests {
     let responder = MetricsResponder(metrics(), for: audience, before: NotFoundResponder())
     let request = ServerRequest(.get, "/metrics", from: RemoteClient(address: address))
 
-    let status = responder.knownResponse(to: request)?.message.status
+    let status = responder.immediateResponse(to: request)?.message.status
 
     expect(status, isTold ? .ok : .notFound)
   }
@@ -117,7 +117,7 @@ struct MetricsTests {
   private func lines(of metrics: ServerMetrics) throws -> [Substring] {
     let responder = MetricsResponder(metrics, for: .everybody, before: NotFoundResponder())
     let request = ServerRequest(.get, "/metrics", from: RemoteClient(address: "192.0.2.1"))
-    return try #require(responder.knownResponse(to: request)).message.text.split(separator: "\n")
+    return try #require(responder.immediateResponse(to: request)).message.text.split(separator: "\n")
   }
 }
 

@@ -93,7 +93,7 @@ struct TraceTests {
 private struct LoggedServer {
   /// Answers `/known`, and has nothing else.
   private struct Responder: HTTPResponder {
-    func knownResponse(to request: ServerRequest) -> ServerResponse? {
+    func immediateResponse(to request: ServerRequest) -> ServerResponse? {
       ServerResponse(HTTPResponse(request.target == "/known" ? .ok : .notFound))
     }
 

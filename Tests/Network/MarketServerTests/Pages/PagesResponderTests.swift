@@ -328,7 +328,7 @@ extension PagesResponder {
   ) async -> HTTPResponse {
     let request = ServerRequest(
       method, target, headers: headers, from: RemoteClient(address: "192.0.2.1"))
-    if let known = knownResponse(to: request) { return known.message }
+    if let known = immediateResponse(to: request) { return known.message }
     return await response(to: request).message
   }
 }
