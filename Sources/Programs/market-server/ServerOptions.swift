@@ -26,9 +26,9 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   /// File with the address of a database; nil if not given.
   var storeFile: String?
   /// Address of a replica for reads; nil if not given.
-  var replicaConfiguration: String?
+  var readReplica: String?
   /// File with the address of a replica; nil if not given.
-  var readStoreFile: String?
+  var readReplicaFile: String?
   /// Storage of pictures outside of the store; nil for that of the environment, else none.
   var pictures: PictureStorageLocation?
   /// Whether clients are redirected to the storage for pictures.
@@ -118,24 +118,24 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   /// Address of the replica; nil if there is none.
   /// - Throws: `.contradiction` for both options of the replica, `.said` for an unusable address or
   ///   file, or if either location is no database.
-  func readAddress() throws(CommandLineError) -> String? {
-    guard let replica = try readPlace() else { return nil }
+  func replicaAddress() throws(CommandLineError) -> String? {
+    guard let replica = try replicaLocation() else { return nil }
     guard case .database(let address) = replica, case .database = try location() else {
       throw .said(.readReplicaNeedsDatabase)
     }
     return address
   }
 
-  private func readPlace() throws(CommandLineError) -> StoreLocation? {
-    if let readStoreFile {
-      guard replicaConfiguration == nil else {
+  private func replicaLocation() throws(CommandLineError) -> StoreLocation? {
+    if let readReplicaFile {
+      guard readReplica == nil else {
         throw .contradiction("--read-replica", "--read-replica-file")
       }
-      return try DatabaseAddressFile(path: readStoreFile).location()
+      return try DatabaseAddressFile(path: readReplicaFile).location()
     }
-    guard let replicaConfiguration else { return nil }
+    guard let readReplica else { return nil }
     do throws(StoreLocation.Mistake) {
-      return try StoreLocation(argument: replicaConfiguration, allowsPassword: false)
+      return try StoreLocation(argument: readReplica, allowsPassword: false)
     } catch {
       throw .said(error == .pairs ? .databasePairs : .readReplicaOpenPassword)
     }
@@ -179,9 +179,9 @@ extension ServerOptions {
     [
       .value(
         "--read-replica", .serveReadReplica, .word("ADDRESS").expecting(.expectedDatabase),
-        to: \.replicaConfiguration
+        to: \.readReplica
       ),
-      .value("--read-replica-file", .serveReadReplicaFile, .file(), to: \.readStoreFile),
+      .value("--read-replica-file", .serveReadReplicaFile, .file(), to: \.readReplicaFile),
       .value("--listen", .serveListen, .hostAndPort, to: \.address),
       .value(
         "--startup-timeout", .serveWait, .number("SECONDS", in: 0...waitLimit), to: \.waitSeconds

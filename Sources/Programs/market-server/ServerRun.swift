@@ -2,6 +2,7 @@ import CommandKit
 import Dispatch
 import Glibc
 import MarketAPI
+import MarketClient
 import MarketModel
 import MarketPages
 import MarketServer
@@ -18,20 +19,16 @@ struct ServerRun {
 
   private let options: ServerOptions
   private let location: StoreLocation
-  /// Replica for reads; nil if there is none.
-  private let reads: ReplicaConfiguration?
+  /// Address of the replica for reads; nil if there is none.
+  private let replicaAddress: String?
   private let strings: Strings
   private let dialects: [any MarketDialect]
   private let registry = MetricsRegistry()
 
-  init(_ options: ServerOptions, of location: StoreLocation, readingAt reads: String? = nil) {
-    self.options = options
-    self.location = location
+  init(_ options: ServerOptions, of location: StoreLocation, replica: String? = nil) {
+    (self.options, self.location, replicaAddress) = (options, location, replica)
     strings = options.strings
     dialects = DialectList.market(daysIn: .local).served(as: options.api)
-    self.reads = reads.map {
-      ReplicaConfiguration(address: $0, location: location, strings: options.strings)
-    }
   }
 
   /// Serves until a stop signal; returns the exit status.
@@ -48,9 +45,7 @@ struct ServerRun {
           .databaseWaiting, SafeText(seconds), SafeText(reason), number: seconds)
         Console.warn(sentence)
       }
-      let replica = try await reads?.open(
-        for: store, options.pictureStorageLocation, redirecting: options.redirectsPictures, registry
-      )
+      let replica = try await openReplica(of: store)
       let socket = try ListeningSocket(on: options.address)
       let log = RequestLog(as: options.logFormat)
       let metrics = ServerMetrics(registry, log, version: ProgramVersion.own.number)
@@ -90,7 +85,7 @@ struct ServerRun {
       return 0
     } catch let error as RepositoryError {
       Console.warn(location.sentence(on: error, strings))
-    } catch ReplicaConfiguration.Mistake.otherMarket {
+    } catch is OtherMarket {
       Console.warn(strings[.readReplicaOther])
     } catch let failure as ListeningSocket.Failure {
       Console.warn(cannotListen(at: options.address, failure))
@@ -102,6 +97,31 @@ struct ServerRun {
       Console.warn(SafeText("\(error)"))
     }
     return 1
+  }
+
+  private struct OtherMarket: Error {}
+
+  /// Opens the replica; problems are printed, and reads go to the primary then.
+  ///
+  /// Nil if there is none, or the market is not on PostgreSQL.
+  /// - Throws: `OtherMarket` if the replica holds another market, `RepositoryError` if the picture
+  ///   storage cannot be used.
+  private func openReplica(of market: any ServedMarket) async throws -> PostgresReplica? {
+    guard let replicaAddress, let primary = market as? PostgresMarketStore,
+      case .database(let store) = location
+    else { return nil }
+    switch await PostgresReplica.inspect(at: replicaAddress, following: store) {
+    case .follows?, nil: break
+    case .otherMarket?: throw OtherMarket()
+    case let found?: Console.warn(found.sentence(strings))
+    }
+    let pictures = try options.pictureStorageLocation?.pictures(
+      registry, redirecting: options.redirectsPictures, bucket: BucketStorage.connected)
+    let replica = PostgresReplica(
+      at: replicaAddress, following: primary, pictureProcessor: UploadPreparer(),
+      options: StoreLocation.databaseOptions(pictures, registry))
+    replica.begin()
+    return replica
   }
 
   private func start(

@@ -44,7 +44,7 @@ struct MetricsTests {
     ("/items/1#x", "/items/*"), ("/item", "/item"), ("/it", "other"), ("/metrics", "/metrics"),
   ])
   func `paths fall under as many routes as there are`(target: String, route: String) {
-    expect(MetricRoute.label(at: MetricRoute.place(of: target)), route)
+    expect(MetricRoute.label(at: MetricRoute.index(of: target)), route)
   }
 
   @Test func `what watched says nothing of how long requests take`() throws {
