@@ -22,7 +22,7 @@ extension RepositoryContract {
     },
     RepositoryContract("every field is registered and read back") { repository in
       for field in ProductField.valued {
-        let registration = ProductRegistration.sample().replacingMessage(with: field)
+        let registration = ProductRegistration.sample().saying(field)
 
         let detail = try await repository.register(registration)
         let read = try await repository.detail(of: detail.id)
@@ -58,7 +58,7 @@ extension RepositoryContract {
       let registration = ProductRegistration.sample(
         name: "Mug", price: 100, discount: 10, pictures: pictures)
       let first = try await repository.register(registration, by: .guest, key: key)
-      var others = ProductField.valued.map { registration.replacingMessage(with: $0) }
+      var others = ProductField.valued.map { registration.saying($0) }
       others.append(registration)
       others[others.count - 1].pictures.reverse()
 

@@ -23,7 +23,7 @@ extension RepositoryContract {
     RepositoryContract("a list is narrowed by each field that is a choice") { repository in
       _ = try await repository.register(.sample(name: "plain"))
       for field in ProductField.choices {
-        _ = try await repository.register(.sample(name: field.rawValue).replacingMessage(with: field))
+        _ = try await repository.register(.sample(name: field.rawValue).saying(field))
         var query = ProductQuery()
         query.choices[field] = [FieldSample[field].text]
 
