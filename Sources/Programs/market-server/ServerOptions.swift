@@ -93,7 +93,7 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
     {
       throw .badValue(
         option: PictureStorageLocation.variable, value: word,
-        expected: ValueKind<PictureStorageLocation>.pictureStorageLocation.expectation)
+        expected: ValueKind<PictureStorageLocation>.pictureStorageLocation.shape.expectation)
     }
     guard redirectsPictures, announcedStorage == nil else { return }
     throw .said(.redirectsWithoutBucket)
@@ -226,7 +226,7 @@ extension ServerOptions {
         .number("N", in: 0...watcherLimit), to: \.watchersPerAddress
       ),
       .value("--metrics", .serveMetrics, .hostAndPort, to: \.metricsAddress),
-      .value("--log-format", .serveLogFormat, .logFormat, to: \.logFormat),
+      .value("--log-format", .serveLogFormat, ValueKind<LogFormat>.choice, to: \.logFormat),
       .optional("--check", .serveCheck, .checkedAddress) {
         $0.check = $1.map(ServerOptions.Check.address) ?? .own
       },
@@ -235,7 +235,7 @@ extension ServerOptions {
   }
 
   static var languageOption: Option<ServerOptions> {
-    .value("--language", .serveLanguage, .language, to: \.language)
+    .value("--language", .serveLanguage, ValueKind<Language>.choice, to: \.language)
   }
 
   /// Names of selectable dialects, the latest first.
@@ -245,14 +245,6 @@ extension ServerOptions {
     let starts = ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }
     return starts && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
   }
-}
-
-extension ValueKind<Language> {
-  fileprivate static var language: ValueKind { .choice }
-}
-
-extension ValueKind<LogFormat> {
-  fileprivate static var logFormat: ValueKind { .choice }
 }
 
 extension ValueKind<PictureStorageLocation> {

@@ -6,9 +6,7 @@ package struct SellerSearch: Sendable {
   package static let maxPages = 5
   private static let pageSize = 100
 
-  package init(_ repository: any ProductRepository) {
-    self.repository = repository
-  }
+  package init(_ repository: any ProductRepository) { self.repository = repository }
 
   /// Returns the sellers of the products that match the name; empty where the market has no search.
   ///

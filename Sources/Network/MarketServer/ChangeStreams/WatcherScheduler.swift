@@ -23,9 +23,7 @@ final class WatcherScheduler {
   /// Poll responses by the number of their first frame; cleared by each new frame.
   private var answers: [Int: ServerResponse] = [:]
 
-  init(_ loop: EventLoop) {
-    self.loop = loop
-  }
+  init(_ loop: EventLoop) { self.loop = loop }
 
   /// Number of the next frame.
   var end: Int { base + frames.count }

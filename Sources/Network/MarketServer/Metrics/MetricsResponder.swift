@@ -61,7 +61,9 @@ extension RemoteClient {
 package struct NotFoundResponder: HTTPResponder {
   package init() {}
 
-  package func immediateResponse(to request: ServerRequest) -> ServerResponse? { .refusal(.notFound) }
+  package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
+    .refusal(.notFound)
+  }
 
   package func response(to request: ServerRequest) async -> ServerResponse { .refusal(.notFound) }
 }

@@ -40,7 +40,9 @@ package struct ReplicaRouter: HTTPResponder {
   package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
     guard request.isReading else { return nil }
     let usesReplica = isRecentEnough(for: request)
-    let known = usesReplica ? replicaResponder.immediateResponse(to: request) : primary.immediateResponse(to: request)
+    let known =
+      usesReplica
+      ? replicaResponder.immediateResponse(to: request) : primary.immediateResponse(to: request)
     if known != nil { (usesReplica ? replicaReads : primaryReads).add() }
     return known
   }

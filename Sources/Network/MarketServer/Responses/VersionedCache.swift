@@ -50,7 +50,8 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     var hasExpired: Bool {
       let now = ContinuousClock.now
       guard let deadline, deadline - Self.responseMargin <= now else { return false }
-      return RequestDeadline.deadline.map { $0 > deadline && $0 - Self.responseMargin > now } ?? true
+      return RequestDeadline.deadline.map { $0 > deadline && $0 - Self.responseMargin > now }
+        ?? true
     }
   }
 

@@ -300,7 +300,9 @@ extension EventLoop {
   }
 
   /// Starts the computation of a response, or queues it.
-  func computeResponse(to request: ServerRequest, for connection: HTTPConnection, reserving bytes: Int) {
+  func computeResponse(
+    to request: ServerRequest, for connection: HTTPConnection, reserving bytes: Int
+  ) {
     lastNumber += 1
     let number = lastNumber
     waiting[number] = connection

@@ -117,7 +117,8 @@ struct MetricsTests {
   private func lines(of metrics: ServerMetrics) throws -> [Substring] {
     let responder = MetricsResponder(metrics, for: .everybody, before: NotFoundResponder())
     let request = ServerRequest(.get, "/metrics", from: RemoteClient(address: "192.0.2.1"))
-    return try #require(responder.immediateResponse(to: request)).message.text.split(separator: "\n")
+    return try #require(responder.immediateResponse(to: request)).message.text.split(
+      separator: "\n")
   }
 }
 

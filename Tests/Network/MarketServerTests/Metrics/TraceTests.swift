@@ -1,10 +1,11 @@
 import Expectations
 import Glibc
 import MarketAPI
-import MarketServer
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import MarketServer
 
 /// The example of the standard.
 private let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
