@@ -18,9 +18,9 @@ package struct SellerSearch: Sendable {
     guard try await repository.capabilities().searches else { return sellers }
     var position: PagePosition? = .first
     for _ in 0..<pages {
-      guard let place = position else { break }
+      guard let current = position else { break }
       let page = try await repository.page(
-        PageRequest(query: ProductQuery(text: name), position: place, size: Self.pageSize))
+        PageRequest(query: ProductQuery(text: name), position: current, size: Self.pageSize))
       sellers += page.products.map(\.seller)
       position = page.products.isEmpty ? nil : page.next
     }
