@@ -16,7 +16,7 @@ struct SearchQueueTests {
   ) -> Task<Bool, Never> {
     Task.immediate {
       await RequestDeadline.limited(to: time) {
-        await searches.use(of: address) { try? await gate.pass(name) } != nil
+        await turns.use(of: address) { try? await gate.pass(name) } != nil
       }
     }
   }
