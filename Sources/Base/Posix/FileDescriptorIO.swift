@@ -93,9 +93,7 @@ package enum FileDescriptorIO {
 package struct SystemError: Error, Hashable, Sendable {
   package let number: Int32
 
-  package init(number: Int32) {
-    self.number = number
-  }
+  package init(number: Int32) { self.number = number }
 
   /// Error of the last call on this thread.
   package static var last: SystemError { SystemError(number: errno) }

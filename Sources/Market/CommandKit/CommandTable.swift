@@ -24,13 +24,13 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   let remembered: () -> [String]
   private let implied: (String) -> String?
   private let hidden: (String) -> String
-  private let settle: (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void
+  private let validate: (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void
   private let say: (String) -> Outcome
 
   /// Creates a table.
   ///
   /// `implied` returns the command for a first word that is no command name; nil for none. `hidden`
-  /// removes secrets from a word before an error shows it. `settle` checks all options together before
+  /// removes secrets from a word before an error shows it. `validate` checks all options together before
   /// the command's words are parsed. `say` is the outcome that prints a text.
   package init(
     _ program: String, version: ProgramVersion, _ title: Phrase, _ about: Phrase,
@@ -38,7 +38,8 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     firstExamples: [Example], topics: @autoclosure @escaping () -> [HelpTopic], related: [String],
     defaults: Values, remembered: @escaping () -> [String] = { [] },
     implied: @escaping (String) -> String? = { _ in nil }, hidden: @escaping (String) -> String,
-    settle: @escaping (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void =
+    validate:
+      @escaping (inout Values, Subcommand<Values, Outcome>) throws(CommandLineError) -> Void =
       {
         _, _ in
       },
@@ -59,7 +60,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     self.remembered = remembered
     self.implied = implied
     self.hidden = hidden
-    self.settle = settle
+    self.validate = validate
     self.say = say
   }
 
@@ -110,7 +111,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
   ///
   /// - Throws: `.unknownOption`, `.optionOfOthers`, `.missingValue` and `.badValue` for options;
   ///   `.unknownCommand`, `.missingArgument`, `.unexpectedArgument` and `.badValue` for words; what
-  ///   `settle` or the command itself throws.
+  ///   `validate` or the command itself throws.
   package func parse(_ words: [String]) throws(CommandLineError) -> Invocation<Values, Outcome> {
     if let (command, others) = forwarded(words) {
       var rest = others[...]
@@ -125,7 +126,7 @@ package struct CommandTable<Values: CommandValues, Outcome> {
     }
     let command = try takeCommand(&given.arguments)
     var values = try values(given, of: command)
-    try settle(&values, command)
+    try validate(&values, command)
     let outcome: Outcome
     do throws(CommandLineError) {
       outcome = try command.prepare(&given.arguments, values)

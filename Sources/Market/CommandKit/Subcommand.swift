@@ -18,13 +18,7 @@ package struct ParameterShape: Hashable, Sendable {
   package let usage: String
   package let value: ValueShape
   /// Whether several words are allowed.
-  package let takesMany: Bool
-
-  init(_ usage: String, _ value: ValueShape, takesMany: Bool = false) {
-    self.usage = usage
-    self.value = value
-    self.takesMany = takesMany
-  }
+  package var takesMany = false
 }
 
 /// Arguments of a command besides its options.
@@ -35,10 +29,10 @@ package struct Parameter<Value> {
   /// Exactly one word; its parser throws `.missingArgument` for none and `.badValue` for an invalid
   /// one.
   package static func one(_ kind: ValueKind<Value>) -> Parameter {
-    Parameter(shape: ParameterShape(kind.placeholder, kind.shape)) {
+    Parameter(shape: ParameterShape(usage: kind.shape.placeholder, value: kind.shape)) {
       words, command throws(CommandLineError) in
       guard let word = words.popFirst(), !word.isEmpty else {
-        throw .missingArgument(command + " " + kind.placeholder)
+        throw .missingArgument(command + " " + kind.shape.placeholder)
       }
       return try kind.value(of: word, command)
     }
@@ -48,8 +42,8 @@ package struct Parameter<Value> {
   package static func pair<First, Second>(
     _ first: ValueKind<First>, _ second: ValueKind<Second>
   ) -> Parameter where Value == (First, Second) {
-    let usage = first.placeholder + " " + second.placeholder
-    return Parameter(shape: ParameterShape(usage, first.shape)) {
+    let usage = first.shape.placeholder + " " + second.shape.placeholder
+    return Parameter(shape: ParameterShape(usage: usage, value: first.shape)) {
       words, command throws(CommandLineError) in
       let start = try Parameter<First>.one(first).read(&words, command)
       return (start, try Parameter<Second>.one(second).read(&words, command))
@@ -60,7 +54,7 @@ package struct Parameter<Value> {
   package static func optional<Wrapped>(
     _ kind: ValueKind<Wrapped>
   ) -> Parameter where Value == Wrapped? {
-    Parameter(shape: ParameterShape("[\(kind.placeholder)]", kind.shape)) {
+    Parameter(shape: ParameterShape(usage: "[\(kind.shape.placeholder)]", value: kind.shape)) {
       words, command throws(CommandLineError) in
       guard let word = words.popFirst() else { return nil }
       return try kind.value(of: word, command)
@@ -72,11 +66,12 @@ package struct Parameter<Value> {
     _ kind: ValueKind<Element>
   ) -> Parameter where Value == [Element] {
     Parameter(
-      shape: ParameterShape(kind.placeholder + "...", kind.shape, takesMany: true)
+      shape: ParameterShape(
+        usage: kind.shape.placeholder + "...", value: kind.shape, takesMany: true)
     ) {
       words, command throws(CommandLineError) in
       guard !words.isEmpty else {
-        throw .missingArgument(command + " " + kind.placeholder + "...")
+        throw .missingArgument(command + " " + kind.shape.placeholder + "...")
       }
       var values: [Element] = []
       while let word = words.popFirst() { values.append(try kind.value(of: word, command)) }
@@ -89,7 +84,8 @@ package struct Parameter<Value> {
     _ kind: ValueKind<Element>
   ) -> Parameter where Value == [Element] {
     Parameter(
-      shape: ParameterShape("[\(kind.placeholder)...]", kind.shape, takesMany: true)
+      shape: ParameterShape(
+        usage: "[\(kind.shape.placeholder)...]", value: kind.shape, takesMany: true)
     ) { words, command throws(CommandLineError) in
       var values: [Element] = []
       while let word = words.popFirst() { values.append(try kind.value(of: word, command)) }
@@ -99,7 +95,10 @@ package struct Parameter<Value> {
 
   /// All remaining words, unchecked.
   package static func rest(_ kind: ValueKind<String>) -> Parameter where Value == [String] {
-    Parameter(shape: ParameterShape("[\(kind.placeholder)]", kind.shape, takesMany: true)) {
+    Parameter(
+      shape: ParameterShape(
+        usage: "[\(kind.shape.placeholder)]", value: kind.shape, takesMany: true)
+    ) {
       words, _ throws(CommandLineError) in
       defer { words = [] }
       return Array(words)

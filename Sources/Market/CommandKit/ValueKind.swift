@@ -3,13 +3,8 @@ import SafeTextKit
 
 /// Kind of value of an option or argument: its parser, formatter, completions and description.
 package struct ValueKind<Value> {
-  /// Text of usage lines: `FILE`, `auto|ko|en`.
-  package let placeholder: String
-  /// Valid values, for help and settings.
-  package let expected: String
-  /// Valid values, for the message about an invalid one.
-  package private(set) var expectation: Expectation
-  package let suggestions: Suggestions
+  /// Everything but the type.
+  package private(set) var shape: ValueShape
   /// Parses a word; nil where it is invalid.
   package let read: (String) -> Value?
   /// Formats a value as it is parsed.
@@ -20,24 +15,16 @@ package struct ValueKind<Value> {
     suggestions: Suggestions = .none, read: @escaping (String) -> Value?,
     written: @escaping (Value) -> String
   ) {
-    self.placeholder = placeholder
-    self.expected = expected ?? placeholder
-    self.expectation = expectation ?? .words(self.expected)
-    self.suggestions = suggestions
-    self.read = read
-    self.written = written
-  }
-
-  var shape: ValueShape {
-    ValueShape(
-      placeholder: placeholder, expected: expected, expectation: expectation,
+    shape = ValueShape(
+      placeholder: placeholder, expected: expected ?? placeholder, expectation: expectation,
       suggestions: suggestions)
+    (self.read, self.written) = (read, written)
   }
 
   /// Returns the kind with another description of valid values.
   package func expecting(_ phrase: Phrase, _ values: String...) -> ValueKind {
     var kind = self
-    kind.expectation = .phrase(phrase, values)
+    kind.shape.expectation = .phrase(phrase, values)
     return kind
   }
 
@@ -47,7 +34,7 @@ package struct ValueKind<Value> {
   func value(of word: String, _ command: String) throws(CommandLineError) -> Value {
     guard let value = read(word) else {
       throw .badValue(
-        option: command, value: word, expected: expectation, meant: shape.nearest(to: word))
+        option: command, value: word, expected: shape.expectation, meant: shape.nearest(to: word))
     }
     return value
   }
@@ -79,21 +66,22 @@ package enum Suggestions: Hashable, Sendable {
   case remembered
 }
 
-/// Shape of a value kind without its type.
+/// Shape of a value: what a value kind says without its type.
 package struct ValueShape: Hashable, Sendable {
+  /// Text of usage lines: `FILE`, `auto|ko|en`.
   package let placeholder: String
+  /// Valid values, for help and settings.
   package let expected: String
-  package let expectation: Expectation
+  /// Valid values, for the message about an invalid one.
+  package fileprivate(set) var expectation: Expectation
   package let suggestions: Suggestions
 
   package init(
     placeholder: String, expected: String, expectation: Expectation? = nil,
     suggestions: Suggestions
   ) {
-    self.placeholder = placeholder
-    self.expected = expected
-    self.expectation = expectation ?? .words(expected)
-    self.suggestions = suggestions
+    (self.placeholder, self.expected) = (placeholder, expected)
+    (self.expectation, self.suggestions) = (expectation ?? .words(expected), suggestions)
   }
 
   /// Returns the valid word nearest to an invalid one; nil for none.

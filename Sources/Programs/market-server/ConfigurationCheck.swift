@@ -29,13 +29,11 @@ struct ConfigurationCheck {
   private let options: ServerOptions
   private let location: StoreLocation
   /// Address of the replica; nil if there is none.
-  private let reads: String?
+  private let replica: String?
   private let strings: Strings
 
-  init(_ options: ServerOptions, of location: StoreLocation, readingAt reads: String? = nil) {
-    self.options = options
-    self.location = location
-    self.reads = reads
+  init(_ options: ServerOptions, of location: StoreLocation, replica: String? = nil) {
+    (self.options, self.location, self.replica) = (options, location, replica)
     strings = options.strings
   }
 
@@ -52,7 +50,7 @@ struct ConfigurationCheck {
       findings.append(Finding(kind: .fine, sentence: strings(.configPrivateFile, SafeText(file))))
     }
     findings.append(await store())
-    if let reads, let replica = await replica(at: reads) { findings.append(replica) }
+    if let replica, let found = await check(replica: replica) { findings.append(found) }
     if let location = options.pictureStorageLocation {
       findings.append(await pictures(at: location))
     }
@@ -64,13 +62,13 @@ struct ConfigurationCheck {
   }
 
   private func line(of finding: Finding) -> SafeText {
-    let mark =
+    let verdict =
       switch finding.kind {
       case .fine: strings[.configFine]
       case .note: strings[.configNote]
       case .wrong: strings[.configWrong]
       }
-    return strings(.configLine, mark, finding.sentence)
+    return strings(.configLine, verdict, finding.sentence)
   }
 
   private func store() async -> Finding {
@@ -108,7 +106,7 @@ struct ConfigurationCheck {
   }
 
   /// Checks how far the replica lags behind the store; nil if the store does not answer.
-  private func replica(at address: String) async -> Finding? {
+  private func check(replica address: String) async -> Finding? {
     guard case .database(let store) = location,
       let found = await PostgresReplica.inspect(at: address, following: store)
     else { return nil }

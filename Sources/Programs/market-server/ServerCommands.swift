@@ -17,15 +17,13 @@ enum ServerCommands {
       commands: [serving]
         + OperatorCommands.all(
           program, store: ServerOptions.storeOptions,
-          move: { order, options throws(CommandLineError) in
-            try options.checkPictures()
-            let location = try options.location()
-            return { await TransferRun(order, options, at: location).run() }
+          move: { request, options throws(CommandLineError) in
+            let run = try StoreCommandRun(options)
+            return { await run.transfer(request) }
           },
-          operate: { order, options throws(CommandLineError) in
-            try options.checkPictures()
-            let location = try options.location()
-            return { await OperatorRun(order, options, on: location).run() }
+          operate: { request, options throws(CommandLineError) in
+            let run = try StoreCommandRun(options)
+            return { await run.operate(request) }
           }),
       everywhere: [ServerOptions.languageOption],
       firstExamples: [
@@ -58,16 +56,16 @@ enum ServerCommands {
       switch options.check {
       case .none:
         try options.checkPictures()
-        let (location, reads) = (try options.location(), try options.readAddress())
+        let (location, replica) = (try options.location(), try options.replicaAddress())
         if options.checksConfiguration {
-          return { await ConfigurationCheck(options, of: location, readingAt: reads).run() }
+          return { await ConfigurationCheck(options, of: location, replica: replica).run() }
         }
         let zone = options.marketTimeZone
         if let mistake = zone.mistake { throw mistake }
         return {
           // The zone belongs to the whole process, in which nothing else runs yet.
           zone.set()
-          return await ServerRun(options, of: location, readingAt: reads).run()
+          return await ServerRun(options, of: location, replica: replica).run()
         }
       case .own:
         return { await HealthCheckRun(of: "http://\(options.address)", options.strings).run() }

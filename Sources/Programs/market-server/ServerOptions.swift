@@ -26,9 +26,9 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   /// File with the address of a database; nil if not given.
   var storeFile: String?
   /// Address of a replica for reads; nil if not given.
-  var replicaConfiguration: String?
+  var readReplica: String?
   /// File with the address of a replica; nil if not given.
-  var readStoreFile: String?
+  var readReplicaFile: String?
   /// Storage of pictures outside of the store; nil for that of the environment, else none.
   var pictures: PictureStorageLocation?
   /// Whether clients are redirected to the storage for pictures.
@@ -93,7 +93,7 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
     {
       throw .badValue(
         option: PictureStorageLocation.variable, value: word,
-        expected: ValueKind<PictureStorageLocation>.pictureStorageLocation.expectation)
+        expected: ValueKind<PictureStorageLocation>.pictureStorageLocation.shape.expectation)
     }
     guard redirectsPictures, announcedStorage == nil else { return }
     throw .said(.redirectsWithoutBucket)
@@ -118,24 +118,24 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   /// Address of the replica; nil if there is none.
   /// - Throws: `.contradiction` for both options of the replica, `.said` for an unusable address or
   ///   file, or if either location is no database.
-  func readAddress() throws(CommandLineError) -> String? {
-    guard let replica = try readPlace() else { return nil }
+  func replicaAddress() throws(CommandLineError) -> String? {
+    guard let replica = try replicaLocation() else { return nil }
     guard case .database(let address) = replica, case .database = try location() else {
       throw .said(.readReplicaNeedsDatabase)
     }
     return address
   }
 
-  private func readPlace() throws(CommandLineError) -> StoreLocation? {
-    if let readStoreFile {
-      guard replicaConfiguration == nil else {
+  private func replicaLocation() throws(CommandLineError) -> StoreLocation? {
+    if let readReplicaFile {
+      guard readReplica == nil else {
         throw .contradiction("--read-replica", "--read-replica-file")
       }
-      return try DatabaseAddressFile(path: readStoreFile).location()
+      return try DatabaseAddressFile(path: readReplicaFile).location()
     }
-    guard let replicaConfiguration else { return nil }
+    guard let readReplica else { return nil }
     do throws(StoreLocation.Mistake) {
-      return try StoreLocation(argument: replicaConfiguration, allowsPassword: false)
+      return try StoreLocation(argument: readReplica, allowsPassword: false)
     } catch {
       throw .said(error == .pairs ? .databasePairs : .readReplicaOpenPassword)
     }
@@ -179,9 +179,9 @@ extension ServerOptions {
     [
       .value(
         "--read-replica", .serveReadReplica, .word("ADDRESS").expecting(.expectedDatabase),
-        to: \.replicaConfiguration
+        to: \.readReplica
       ),
-      .value("--read-replica-file", .serveReadReplicaFile, .file(), to: \.readStoreFile),
+      .value("--read-replica-file", .serveReadReplicaFile, .file(), to: \.readReplicaFile),
       .value("--listen", .serveListen, .hostAndPort, to: \.address),
       .value(
         "--startup-timeout", .serveWait, .number("SECONDS", in: 0...waitLimit), to: \.waitSeconds
@@ -226,7 +226,7 @@ extension ServerOptions {
         .number("N", in: 0...watcherLimit), to: \.watchersPerAddress
       ),
       .value("--metrics", .serveMetrics, .hostAndPort, to: \.metricsAddress),
-      .value("--log-format", .serveLogFormat, .logFormat, to: \.logFormat),
+      .value("--log-format", .serveLogFormat, ValueKind<LogFormat>.choice, to: \.logFormat),
       .optional("--check", .serveCheck, .checkedAddress) {
         $0.check = $1.map(ServerOptions.Check.address) ?? .own
       },
@@ -235,7 +235,7 @@ extension ServerOptions {
   }
 
   static var languageOption: Option<ServerOptions> {
-    .value("--language", .serveLanguage, .language, to: \.language)
+    .value("--language", .serveLanguage, ValueKind<Language>.choice, to: \.language)
   }
 
   /// Names of selectable dialects, the latest first.
@@ -245,14 +245,6 @@ extension ServerOptions {
     let starts = ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }
     return starts && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
   }
-}
-
-extension ValueKind<Language> {
-  fileprivate static var language: ValueKind { .choice }
-}
-
-extension ValueKind<LogFormat> {
-  fileprivate static var logFormat: ValueKind { .choice }
 }
 
 extension ValueKind<PictureStorageLocation> {

@@ -2,6 +2,7 @@ import CommandKit
 import Dispatch
 import Glibc
 import MarketAPI
+import MarketClient
 import MarketModel
 import MarketPages
 import MarketServer
@@ -18,20 +19,16 @@ struct ServerRun {
 
   private let options: ServerOptions
   private let location: StoreLocation
-  /// Replica for reads; nil if there is none.
-  private let reads: ReplicaConfiguration?
+  /// Address of the replica for reads; nil if there is none.
+  private let replicaAddress: String?
   private let strings: Strings
   private let dialects: [any MarketDialect]
   private let registry = MetricsRegistry()
 
-  init(_ options: ServerOptions, of location: StoreLocation, readingAt reads: String? = nil) {
-    self.options = options
-    self.location = location
+  init(_ options: ServerOptions, of location: StoreLocation, replica: String? = nil) {
+    (self.options, self.location, replicaAddress) = (options, location, replica)
     strings = options.strings
     dialects = DialectList.market(daysIn: .local).served(as: options.api)
-    self.reads = reads.map {
-      ReplicaConfiguration(address: $0, location: location, strings: options.strings)
-    }
   }
 
   /// Serves until a stop signal; returns the exit status.
@@ -48,9 +45,7 @@ struct ServerRun {
           .databaseWaiting, SafeText(seconds), SafeText(reason), number: seconds)
         Console.warn(sentence)
       }
-      let replica = try await reads?.open(
-        for: store, options.pictureStorageLocation, redirecting: options.redirectsPictures, registry
-      )
+      let replica = try await openReplica(of: store)
       let socket = try ListeningSocket(on: options.address)
       let log = RequestLog(as: options.logFormat)
       let metrics = ServerMetrics(registry, log, version: ProgramVersion.own.number)
@@ -62,15 +57,15 @@ struct ServerRun {
       let name = (try? await store.capabilities())?.marketName
       let (server, health) = try start(
         on: socket, serving: store, readAt: replica, called: (id, name), limits, log, metrics)
-      let told = try tell(metrics)
-      let sweeping = Task { await PictureCleanup(of: store, options).run() }
-      let telling = Task {
+      let metricsServer = try serve(metrics)
+      let cleanup = Task { await PictureCleanup(of: store, options).run() }
+      let indexing = Task {
         await IndexProgressReporter(indexing: store.indexing, strings: strings).run()
       }
       stopSignal.observe()
       let addresses =
         ["listening on http://\(server.address)"]
-        + [told.map { "metrics on http://\($0.address)/metrics" }].compactMap(\.self)
+        + [metricsServer.map { "metrics on http://\($0.address)/metrics" }].compactMap(\.self)
       // A blocked standard error must not prevent stopping.
       DispatchQueue.global().async { for address in addresses { Console.mention(address) } }
       await stopSignal.wait()
@@ -81,16 +76,16 @@ struct ServerRun {
         await stopSignal.wait(atMost: options.drainSeconds)
       }
       await server.stop(after: Self.lastSeconds)
-      await told?.stop(after: 0)
-      sweeping.cancel()
-      telling.cancel()
-      await sweeping.value
+      await metricsServer?.stop(after: 0)
+      cleanup.cancel()
+      indexing.cancel()
+      await cleanup.value
       await store.close()
       log.flush()
       return 0
     } catch let error as RepositoryError {
       Console.warn(location.sentence(on: error, strings))
-    } catch ReplicaConfiguration.Mistake.otherMarket {
+    } catch is OtherMarket {
       Console.warn(strings[.readReplicaOther])
     } catch let failure as ListeningSocket.Failure {
       Console.warn(cannotListen(at: options.address, failure))
@@ -104,6 +99,31 @@ struct ServerRun {
     return 1
   }
 
+  private struct OtherMarket: Error {}
+
+  /// Opens the replica; problems are printed, and reads go to the primary then.
+  ///
+  /// Nil if there is none, or the market is not on PostgreSQL.
+  /// - Throws: `OtherMarket` if the replica holds another market, `RepositoryError` if the picture
+  ///   storage cannot be used.
+  private func openReplica(of market: any ServedMarket) async throws -> PostgresReplica? {
+    guard let replicaAddress, let primary = market as? PostgresMarketStore,
+      case .database(let store) = location
+    else { return nil }
+    switch await PostgresReplica.inspect(at: replicaAddress, following: store) {
+    case .follows?, nil: break
+    case .otherMarket?: throw OtherMarket()
+    case let found?: Console.warn(found.sentence(strings))
+    }
+    let pictures = try options.pictureStorageLocation?.pictures(
+      registry, redirecting: options.redirectsPictures, bucket: BucketStorage.connected)
+    let replica = PostgresReplica(
+      at: replicaAddress, following: primary, pictureProcessor: UploadPreparer(),
+      options: StoreLocation.databaseOptions(pictures, registry))
+    replica.begin()
+    return replica
+  }
+
   private func start(
     on socket: consuming ListeningSocket, serving store: any ServedMarket,
     readAt replica: PostgresReplica?, called names: (MarketID?, String?), _ limits: ServerLimits,
@@ -111,7 +131,7 @@ struct ServerRun {
   ) throws(ListeningSocket.Failure) -> (HTTPServer, HealthResponder) {
     let address =
       options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
-    let health = HealthResponder(store, before: answers(of: store, replica, at: address, names))
+    let health = HealthResponder(store, before: responder(of: store, replica, at: address, names))
     let audience = options.metricsAddress == nil ? MetricsResponder.Audience.local : .nobody
     let server = try HTTPServer(
       on: socket, answering: MetricsResponder(metrics, for: audience, before: health),
@@ -124,36 +144,36 @@ struct ServerRun {
   }
 
   /// Responder of the market, with its replica if there is one.
-  private func answers(
+  private func responder(
     of store: any ServedMarket, _ replica: PostgresReplica?, at address: PublicAddress,
     _ names: (MarketID?, String?)
   ) -> any HTTPResponder {
-    var answering = MarketResponder.Options(
+    var api = MarketResponder.Options(
       dialects: dialects, publicAddress: address,
       admission: options.admission, now: { Int64(time(nil)) })
-    (answering.marketID, answering.marketName) = names
-    answering.storage = options.announcedStorage
-    if !options.hasPages { answering.capabilities.remove(.pages) }
-    answering.registry = registry
+    (api.marketID, api.marketName) = names
+    api.storage = options.announcedStorage
+    if !options.hasPages { api.capabilities.remove(.pages) }
+    api.registry = registry
     // The primary stands in for the replica, so the latter needs no stale responses.
-    let copying = answering
+    let replicaAPI = api
     // A local file does not fail temporarily, so stale responses are for databases only.
-    if case .database = location { answering.stale = StaleIfErrorPolicy() }
-    let responder = MarketResponder(store, answering)
-    let market = pages(
-      of: store, called: names.1, at: address, before: responder, standingIn: answering.stale)
-    guard let replica else { return ChangesResponder(ChangeBroadcaster(store), before: market) }
-    let copy = pages(
-      of: replica.market, called: names.1, at: address,
-      before: MarketResponder(replica.market, copying, sharing: responder.admission),
-      standingIn: nil)
-    let locations = ReplicaRouter(from: market, or: copy, of: replica, registry: registry)
-    return ChangesResponder(ChangeBroadcaster(locations.log(of: store)), before: locations)
+    if case .database = location { api.stale = StaleIfErrorPolicy() }
+    let primary = MarketResponder(store, api)
+    guard let replica else {
+      return ChangesResponder(ChangeBroadcaster(store), before: withPages(primary))
+    }
+    let router = ReplicaRouter(
+      from: withPages(primary),
+      or: withPages(
+        MarketResponder(replica.market, replicaAPI, sharing: primary.admission)),
+      of: replica, registry: registry)
+    return ChangesResponder(ChangeBroadcaster(router.log(of: store)), before: router)
   }
 
   /// Serves the metrics at an address of their own; nil if none was given.
   /// - Throws: `MetricsFailure` if the address cannot be bound.
-  private func tell(_ metrics: ServerMetrics) throws(MetricsFailure) -> HTTPServer? {
+  private func serve(_ metrics: ServerMetrics) throws(MetricsFailure) -> HTTPServer? {
     guard let address = options.metricsAddress else { return nil }
     do throws(ListeningSocket.Failure) {
       return try HTTPServer(
@@ -172,26 +192,15 @@ struct ServerRun {
     strings(.configCannotListen, SafeText("\(address)"), SafeText(failure.reason))
   }
 
-  /// Responder with the pages of a market in front of the API, if pages are served.
-  private func pages(
-    of store: any ServedMarket, called name: String?, at address: PublicAddress,
-    before responder: MarketResponder, standingIn stale: StaleIfErrorPolicy?
-  ) -> any HTTPResponder {
-    guard options.hasPages else { return responder }
+  /// Puts the pages of a market in front of its API, if pages are served.
+  private func withPages(_ api: MarketResponder) -> any HTTPResponder {
+    guard options.hasPages else { return api }
     let decoder = PictureDecodingQueue(limits: Self.thumbnailLimits)
-    var paging = PagesResponder.Options(
-      publicAddress: address, dialects: dialects,
-      guests: options.guests, language: options.language,
-      decode: { file, box in
-        try? await decoder.decode(file, into: box.size, box.isFilled ? .fill : .fit)
-      },
-      now: { Int64(time(nil)) })
-    (paging.timeZone, paging.marketName) = (.local, name)
-    paging.registry = registry
-    paging.stale = stale
-    paging.admission = responder.admission
-    paging.storage = options.announcedStorage
-    return PagesResponder(store, paging, before: responder)
+    var pages = PagesResponder.Options { file, box in
+      try? await decoder.decode(file, into: box.size, box.isFilled ? .fill : .fit)
+    }
+    (pages.guests, pages.timeZone, pages.language) = (options.guests, .local, options.language)
+    return PagesResponder(pages, before: api)
   }
 
   /// Limits of a thumbnail, which is small; a larger one in an untrusted market file is not decoded.

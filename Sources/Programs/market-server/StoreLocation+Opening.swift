@@ -112,3 +112,18 @@ extension StoreLocation {
     }
   }
 }
+
+extension ReplicaInspection {
+  /// Result of the check in one sentence, without the address.
+  func sentence(_ strings: Strings) -> SafeText {
+    switch self {
+    case .follows(let time):
+      strings(.readReplicaFollows, SafeText(Int(time / .milliseconds(1)) + 1))
+    case .lags: strings[.readReplicaLags]
+    case .followsNobody: strings[.readReplicaFollowsNobody]
+    case .otherMarket: strings[.readReplicaOther]
+    case .silent(let error):
+      strings(.readReplicaUnresponsive, StoreLocation.database("").sentence(on: error, strings))
+    }
+  }
+}

@@ -23,7 +23,7 @@ import Testing
   private static func answer(
     of responder: MarketResponder, to request: ServerRequest
   ) async -> HTTPResponse {
-    if let known = responder.knownResponse(to: request) { return known.message }
+    if let known = responder.immediateResponse(to: request) { return known.message }
     return await responder.response(to: request).message
   }
 
@@ -41,11 +41,11 @@ import Testing
       var known: ServerResponse?
       while known == nil {
         _ = await responder.response(to: Self.request(target))
-        known = responder.knownResponse(to: Self.request(target, knowing: tag))
+        known = responder.immediateResponse(to: Self.request(target, knowing: tag))
       }
       expect(known?.message.status, .notModified)
       expect(known?.message.headers[HeaderName.entityTag], tag)
-      expect(responder.knownResponse(to: Self.request(target))?.message ?? first, first)
+      expect(responder.immediateResponse(to: Self.request(target))?.message ?? first, first)
     }
   }
 
@@ -247,7 +247,7 @@ import Testing
   /// Whether a server shows the product, from memory where it can.
   private func shows(_ responder: MarketResponder) async -> Bool {
     let request = ServerRequest.get("/api/products?search_value=kafe")
-    var answer = responder.knownResponse(to: request)
+    var answer = responder.immediateResponse(to: request)
     if answer == nil { answer = await responder.response(to: request) }
     return answer?.message.text.contains("Café") == true
   }

@@ -52,7 +52,7 @@ import Testing
       let request = ServerRequest.get(
         "/api/products?page_no=1&items_per_page=3",
         position.map { [HeaderName.marketPosition: $0] } ?? [:], from: address)
-      var response = places.knownResponse(to: request)
+      var response = places.immediateResponse(to: request)
       if response == nil { response = await places.response(to: request) }
       let text = String(decoding: response?.message.body ?? [], as: UTF8.self)
       return (0...9).first { text.contains("\"totalCount\":\($0),") }

@@ -25,13 +25,13 @@ import Testing
     let (here, there) = (ledger(store), ledger(store))
 
     for server in [here, there, here, there] {
-      let seconds = await server.take(
+      let seconds = await server.use(
         1, of: 4, each: Self.hour, .registrations, by: Self.address)
       expect(seconds, nil)
     }
-    let refused = await here.take(1, of: 4, each: Self.hour, .registrations, by: Self.address)
-    let other = await there.take(1, of: 4, each: Self.hour, .registrations, by: "192.0.2.2")
-    let search = await there.take(1, of: 4, each: Self.hour, .searches, by: Self.address)
+    let refused = await here.use(1, of: 4, each: Self.hour, .registrations, by: Self.address)
+    let other = await there.use(1, of: 4, each: Self.hour, .registrations, by: "192.0.2.2")
+    let search = await there.use(1, of: 4, each: Self.hour, .searches, by: Self.address)
 
     // The database's clock goes on.
     #expect((840...900).contains(refused ?? 0))
@@ -42,14 +42,14 @@ import Testing
     let store = try await TestCluster.emptyStore()
     let (ahead, here) = (ledger(store, at: 1_750_003_600), ledger(store))
 
-    _ = await ahead.take(1, of: 4, each: Self.hour, .registrations, by: Self.address)
+    _ = await ahead.use(1, of: 4, each: Self.hour, .registrations, by: Self.address)
 
     for _ in 1...3 {
-      let seconds = await here.take(
+      let seconds = await here.use(
         1, of: 4, each: Self.hour, .registrations, by: Self.address)
       expect(seconds, nil)
     }
-    let refused = await here.take(1, of: 4, each: Self.hour, .registrations, by: Self.address)
+    let refused = await here.use(1, of: 4, each: Self.hour, .registrations, by: Self.address)
     // The database's clock goes on.
     #expect((840...900).contains(refused ?? 0))
   }
@@ -62,9 +62,9 @@ import Testing
     try cluster.run("DROP TABLE rate_limit", at: address)
 
     for _ in 1...4 {
-      await expect(server.take(1, of: 4, each: Self.hour, .bytes, by: Self.address), nil)
+      await expect(server.use(1, of: 4, each: Self.hour, .bytes, by: Self.address), nil)
     }
 
-    await expect(server.take(1, of: 4, each: Self.hour, .bytes, by: Self.address), 900)
+    await expect(server.use(1, of: 4, each: Self.hour, .bytes, by: Self.address), 900)
   }
 }

@@ -380,7 +380,8 @@ struct QuestionTests {
     func times(_ id: Product.ID) async throws -> [Duration] {
       [
         try await leastTime {
-          _ = try await store.questions(QuestionsRequest(.product(id), after: "0.19"))
+          _ = try await store.questions(
+            QuestionsRequest(.product(id), after: PageCursor(rawValue: "0.19")))
         },
         try await leastTime { _ = try await store.detail(of: id) },
         try await leastTime { _ = try await store.questions(QuestionsRequest(.unanswered([id]))) },

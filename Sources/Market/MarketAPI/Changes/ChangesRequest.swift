@@ -44,8 +44,8 @@ package struct ChangesRequest: Hashable, Sendable {
     let query = request.target.query
     guard query.isUTF8 else { throw .notUTF8(part: "query") }
     // A reconnecting client repeats its first URL, so the header is newer.
-    let newer = try Self.place(request.headers[Self.lastEventID], in: Self.lastEventID)
-    let older = try Self.place(query["after"], in: "after")
+    let newer = try Self.cursor(request.headers[Self.lastEventID], in: Self.lastEventID)
+    let older = try Self.cursor(query["after"], in: "after")
     cursor = newer ?? older
     let isStream = request.headers.values(of: HeaderName.accept).contains(where: Self.asksForEvents)
     form = isStream ? .stream : .poll(waitSeconds: try Self.wait(query["wait"]))
@@ -69,7 +69,7 @@ package struct ChangesRequest: Hashable, Sendable {
       .get, RequestTarget(segments: Self.segments, query: query), headers: headers)
   }
 
-  private static func place(
+  private static func cursor(
     _ text: String?, in part: String
   ) throws(RequestProblem) -> ChangeCursor? {
     guard let text, !text.isEmpty else { return nil }

@@ -23,7 +23,7 @@ package struct EventStreamParser: Sendable {
 
   static let lineLimit = 64 << 10
   static let eventLimit = 256 << 10
-  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private var line: [UInt8] = []
   private var isFirstLine = true
@@ -57,7 +57,7 @@ package struct EventStreamParser: Sendable {
     defer { line.removeAll(keepingCapacity: line.capacity <= 4_096) }
     if isFirstLine {
       isFirstLine = false
-      if line.starts(with: Self.mark) { line.removeFirst(Self.mark.count) }
+      if line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }
     }
     guard !line.isEmpty else { return endEvent() }
     guard line[0] != 0x3A else { return .comment }

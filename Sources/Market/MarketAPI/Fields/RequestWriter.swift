@@ -98,8 +98,9 @@ struct RequestWriter {
   }
 
   /// Writes the pictures of an edit: their order into the object, and new files beside it.
-  mutating func order(_ order: PictureOrder) {
-    order.write(to: &object)
-    files = order.files
+  /// - Throws: what `PictureOrder.write(_:to:)` throws.
+  mutating func order(of pictures: ProductPatch.Pictures) throws(RepositoryError) {
+    try PictureOrder.write(pictures, to: &object)
+    files = pictures.newFiles
   }
 }

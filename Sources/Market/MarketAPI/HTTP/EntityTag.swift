@@ -45,8 +45,8 @@ package struct ContentDigest {
   package mutating func add(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { bytes in
       let end = bytes.count & ~7
-      for place in stride(from: 0, to: end, by: 8) {
-        add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+      for offset in stride(from: 0, to: end, by: 8) {
+        add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
       }
       let rest = bytes[end...]
       add(rest.reversed().reduce(UInt64(rest.count)) { $0 << 8 | UInt64($1) })

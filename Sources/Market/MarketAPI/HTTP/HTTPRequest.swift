@@ -31,9 +31,7 @@ package struct HTTPRequest: Hashable, Sendable {
 package struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
-  package init(rawValue: String) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: String) { self.rawValue = rawValue }
 
   package static let get = HTTPMethod(rawValue: "GET")
   package static let head = HTTPMethod(rawValue: "HEAD")
@@ -83,9 +81,7 @@ package struct RequestTarget: Hashable, Sendable {
 }
 
 extension RequestTarget: ExpressibleByStringLiteral {
-  package init(stringLiteral value: String) {
-    self.init(parsing: value)
-  }
+  package init(stringLiteral value: String) { self.init(parsing: value) }
 }
 
 /// Names and values of a query in order, decoded.

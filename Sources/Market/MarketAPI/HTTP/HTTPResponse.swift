@@ -110,9 +110,7 @@ extension HTTPResponse {
 package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   package let rawValue: Int
 
-  package init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: Int) { self.rawValue = rawValue }
 
   package static let ok = HTTPStatus(rawValue: 200)
   package static let created = HTTPStatus(rawValue: 201)

@@ -107,7 +107,7 @@ extension JSONDocument {
       insertionIndex = range(of: JSONValue(document: self, index: child)).upperBound
       child = Int(nodes[child].next)
     }
-    return JSONParser.firstMark([0x7D, 0x5D], in: bytes, from: insertionIndex)
+    return JSONParser.firstByte(of: [0x7D, 0x5D], in: bytes, from: insertionIndex)
   }
 
   private func isFollowedByComma(_ value: JSONValue, before end: Int) -> Bool {
@@ -116,8 +116,8 @@ extension JSONDocument {
 
   /// Offset of the comma after a value, skipping comments; nil where there is none.
   private func comma(after value: JSONValue) -> Int? {
-    let insertionIndex = JSONParser.firstMark(
-      [0x2C, 0x7D, 0x5D], in: bytes, from: range(of: value).upperBound)
+    let insertionIndex = JSONParser.firstByte(
+      of: [0x2C, 0x7D, 0x5D], in: bytes, from: range(of: value).upperBound)
     return insertionIndex < bytes.count && bytes[insertionIndex] == 0x2C ? insertionIndex : nil
   }
 }

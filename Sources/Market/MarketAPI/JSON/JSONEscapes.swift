@@ -75,9 +75,9 @@ enum JSONEscapes {
   ) -> Int {
     guard text.count >= 8, let start = text.baseAddress else { return 0 }
     // The last word is shifted, and the zeros that fill it up count as control characters.
-    let place = min(index, text.count - 8)
-    let last = UnsafeRawPointer(start).loadUnaligned(fromByteOffset: place, as: UInt64.self)
-    let word = UInt64(littleEndian: last) >> (8 * (index - place))
+    let offset = min(index, text.count - 8)
+    let last = UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    let word = UInt64(littleEndian: last) >> (8 * (index - offset))
     let control = (word &- ones &* 0x20) & ~word
     let special =
       control | zeroByte(word ^ ones &* 0x22) | zeroByte(word ^ ones &* 0x5C)

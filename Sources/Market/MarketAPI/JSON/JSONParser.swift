@@ -293,14 +293,14 @@ extension JSONParser {
   }
 
   /// The offset of the first of some bytes outside of comments; the end where there is none.
-  static func firstMark(_ marks: Set<UInt8>, in bytes: [UInt8], from start: Int) -> Int {
+  static func firstByte(of bytesToFind: Set<UInt8>, in bytes: [UInt8], from start: Int) -> Int {
     guard
       var parser = try? JSONParser(bytes: bytes, maximumDepth: 0, isHandwritten: true)
     else { return bytes.count }
     parser.index = start
     while true {
       parser.skipWhitespace()
-      guard parser.index < bytes.count, !marks.contains(bytes[parser.index]) else {
+      guard parser.index < bytes.count, !bytesToFind.contains(bytes[parser.index]) else {
         return parser.index
       }
       parser.index += 1

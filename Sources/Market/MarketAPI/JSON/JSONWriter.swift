@@ -141,7 +141,7 @@ package struct JSONWriter {
     case .text(let text), .code(let text): string(text)
     case .amount(let hundredths): amount(hundredths: hundredths)
     case .number(let number): integer(number)
-    case .pictures(let places): strings(places)
+    case .pictures(let locators): strings(locators)
     case .yes: bool(true)
     case .absent: break
     }

@@ -5,9 +5,7 @@ import MarketModel
 package struct MultipartForm {
   package var parts: [MultipartPart]
 
-  package init(parts: [MultipartPart]) {
-    self.parts = parts
-  }
+  package init(parts: [MultipartPart]) { self.parts = parts }
 
   /// The form as a body, with its content type.
   package func encoded() -> (contentType: String, body: [UInt8]) {
@@ -74,9 +72,7 @@ package struct MultipartPart: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  package init(name: String, text: String) {
-    self.init(name: name, bytes: Array(text.utf8))
-  }
+  package init(name: String, text: String) { self.init(name: name, bytes: Array(text.utf8)) }
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 

@@ -18,9 +18,7 @@ package struct DialectList: Sendable {
 
   package let all: [any MarketDialect]
 
-  package init(_ all: [any MarketDialect]) {
-    self.all = all
-  }
+  package init(_ all: [any MarketDialect]) { self.all = all }
 
   /// The dialect of a name; nil for an unknown name.
   package subscript(name: String) -> (any MarketDialect)? {
@@ -52,9 +50,7 @@ package struct DialectChoice: RawRepresentable, Hashable, Sendable, CaseIterable
   /// The chosen dialect; nil for `auto`.
   package var dialect: (any MarketDialect)? { DialectList.market[rawValue] }
 
-  private init(_ name: String) {
-    rawValue = name
-  }
+  private init(_ name: String) { rawValue = name }
 
   package init?(rawValue: String) {
     self.init(rawValue)

@@ -32,9 +32,12 @@ package enum MarketOperation: Sendable {
   /// Whether a password or an identifier authorizes the operation.
   var isGuardedByPassword: Bool {
     switch self {
-    case .verify, .update, .delete, .requestDeletion, .confirmDeletion: true
-    case .question(let operation): operation.isGuarded
-    case .health, .page, .detail, .register, .seller, .changeSeller, .picture: false
+    case .verify, .update, .delete, .requestDeletion, .confirmDeletion, .question(.answer),
+      .question(.delete):
+      true
+    case .health, .page, .detail, .register, .seller, .changeSeller, .picture, .question(.page),
+      .question(.ask):
+      false
     }
   }
 
@@ -47,17 +50,15 @@ package enum MarketOperation: Sendable {
       true
     }
   }
+}
 
-  /// Whether the operation deletes the product.
-  var endsProduct: Bool {
-    switch self {
-    case .delete, .confirmDeletion: true
-    case .health, .page, .detail, .register, .verify, .update, .requestDeletion, .seller,
-      .changeSeller,
-      .picture, .question:
-      false
-    }
-  }
+/// Operation on questions.
+package enum QuestionOperation: Sendable {
+  case page(QuestionsRequest)
+  /// The key is nil where the client sent none.
+  case ask(NewQuestion, about: Product.ID, by: SellerIdentifier, IdempotencyKey?)
+  case answer(Question.ID, NewAnswer, Author, Password?)
+  case delete(Question.ID, Author, Password?)
 }
 
 /// Edit of one product, with the credentials that authorize it.

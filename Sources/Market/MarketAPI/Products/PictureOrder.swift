@@ -5,54 +5,32 @@ import MarketModel
 /// Servers of others know only `thumbnail_id`. Ours also accepts `images`: a list of the numbers of pictures
 /// that stay, and the word `upload` for each new one, in their new order; the files are parts of the
 /// form. Without the list, the files replace all pictures.
-struct PictureOrder {
-  private enum Element {
-    case kept(number: Int64)
-    case upload
-  }
-
-  private var elements: [Element]?
-  private var thumbnail: Int64?
-  private(set) var files: [[UInt8]] = []
-
+enum PictureOrder {
   private static let upload = "upload"
 
-  /// Nil where a picture that stays has no number.
-  init?(_ pictures: ProductPatch.Pictures?) {
+  /// Writes the order, or the number of the thumbnail.
+  /// - Throws: `.unsupported` where a picture that stays has no number.
+  static func write(
+    _ pictures: ProductPatch.Pictures, to writer: inout JSONWriter
+  ) throws(RepositoryError) {
     switch pictures {
-    case nil: break
-    case .thumbnail(let number): thumbnail = number
-    case .list(let list):
-      var elements: [Element] = []
-      for element in list {
+    case .thumbnail(let number): writer.member("thumbnail_id", number)
+    case .list(let elements):
+      writer.key("images")
+      writer.beginArray()
+      for element in elements {
         switch element {
-        case .new(let bytes):
-          elements.append(.upload)
-          files.append(bytes)
+        case .new: writer.string(upload)
         case .kept(let picture):
-          guard let number = picture.number else { return nil }
-          elements.append(.kept(number: number))
+          guard let number = picture.number else { throw .unsupported }
+          writer.integer(number)
         }
       }
-      self.elements = elements
+      writer.endArray()
     }
   }
 
-  func write(to writer: inout JSONWriter) {
-    if let thumbnail { writer.member("thumbnail_id", thumbnail) }
-    guard let elements else { return }
-    writer.key("images")
-    writer.beginArray()
-    for element in elements {
-      switch element {
-      case .kept(let number): writer.integer(number)
-      case .upload: writer.string(Self.upload)
-      }
-    }
-    writer.endArray()
-  }
-
-  /// Reads the output of `write(to:)`; pictures that stay have only their number.
+  /// Reads the output of `write(_:to:)`; pictures that stay have only their number.
   static func read(_ reader: inout FieldReader) -> ProductPatch.Pictures? {
     var files = reader.pictures()[...]
     if let list = reader.request["images"] {

@@ -59,8 +59,7 @@ struct ProductFields: WireFields {
   func write(
     _ pictures: ProductPatch.Pictures, as key: StaticString, to writer: inout RequestWriter
   ) throws(RepositoryError) {
-    guard let order = PictureOrder(pictures) else { throw .unsupported }
-    writer.order(order)
+    try writer.order(of: pictures)
   }
 
   func pictures(from reader: inout FieldReader) -> ProductPatch.Pictures? {

@@ -277,9 +277,14 @@ extension ProductsDialect {
     from response: HTTPResponse, for operation: MarketOperation
   ) throws(RepositoryError) -> ProductDetail {
     try check(response, operation)
+    // A deleted product has no version.
+    let version: ProductVersion? =
+      switch operation {
+      case .delete, .confirmDeletion: nil
+      default: version(in: response)
+      }
     return try response.read { value throws(ResponseDecodingError) in
-      try reader.detail(
-        value, version: operation.endsProduct ? nil : version(in: response))
+      try reader.detail(value, version: version)
     }
   }
 

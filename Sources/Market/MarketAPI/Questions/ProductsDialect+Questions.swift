@@ -45,7 +45,7 @@ extension ProductsDialect {
       query.add(ids.map { String($0.rawValue) }.joined(separator: ","), for: "product")
     case .asked: query.add("1", for: "mine")
     }
-    if let after = request.after { query.add(after, for: "after") }
+    if let after = request.after { query.add(after.rawValue, for: "after") }
     query.add(String(request.size), for: "limit")
     let reader = request.reader.map(Author.seller) ?? .guest
     return HTTPRequest(
@@ -157,7 +157,7 @@ extension ProductsDialect {
         page.reader = try identifier(of: request)
       }
     }
-    if let after = query["after"], !after.isEmpty { page.after = after }
+    page.after = query["after"].map(PageCursor.init)
     if let limit = query["limit"] {
       guard let size = Int(limit), size > 0 else {
         throw .malformed(part: "limit", reason: "must be a number of 1 or more")

@@ -10,7 +10,7 @@ package enum QuestionCoding {
     writer.beginArray()
     for question in page.questions { write(question, to: &writer) }
     writer.endArray()
-    if let next = page.next { writer.member("next", next) }
+    if let next = page.next { writer.member("next", next.rawValue) }
     writer.endObject()
     return writer.bytes
   }
@@ -48,7 +48,9 @@ package enum QuestionCoding {
     return QuestionPage(
       questions: list.elements.prefix(QuestionsRequest.sizes.upperBound)
         .compactMap(read),
-      next: value["next"]?.text(upTo: .message).flatMap { $0.isEmpty ? nil : $0 })
+      next: value["next"]?.text(upTo: .message).flatMap {
+        $0.isEmpty ? nil : PageCursor(rawValue: $0)
+      })
   }
 
   /// Reads a question; nil where it is unreadable.

@@ -44,8 +44,9 @@ package enum WireDate {
     var bytes: [UInt8] = []
     append(day: CivilDate(daysSince1970: timestamp.utcDay), to: &bytes)
     let second = timestamp.seconds - timestamp.utcDay * 86_400
-    for (mark, number) in [("T", second / 3_600), (":", second / 60 % 60), (":", second % 60)] {
-      bytes.append(contentsOf: mark.utf8)
+    for (separator, number) in [("T", second / 3_600), (":", second / 60 % 60), (":", second % 60)]
+    {
+      bytes.append(contentsOf: separator.utf8)
       bytes.appendTwoDigits(number)
     }
     bytes.append(UInt8(ascii: "Z"))

@@ -61,9 +61,7 @@ package struct ChangeCursor: RawRepresentable, Hashable, Sendable {
 
   package let rawValue: String
 
-  package init(rawValue: String) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// Changes after a cursor, with the next cursor.

@@ -28,7 +28,7 @@ package enum FieldValue: Hashable, Sendable {
     switch self {
     case .text(let text), .code(let text): [text]
     case .amount(let number), .number(let number): [String(number)]
-    case .pictures(let places): places
+    case .pictures(let locators): locators
     case .yes: ["yes"]
     case .absent: []
     }
@@ -41,7 +41,9 @@ extension FieldValue {
   package var amount: Int64? { if case .amount(let hundredths) = self { hundredths } else { nil } }
   package var number: Int64? { if case .number(let number) = self { number } else { nil } }
   package var code: String? { if case .code(let code) = self { code } else { nil } }
-  package var pictures: [String]? { if case .pictures(let places) = self { places } else { nil } }
+  package var pictures: [String]? {
+    if case .pictures(let locators) = self { locators } else { nil }
+  }
 }
 
 /// Values by field; a missing key leaves a field unchanged.
@@ -129,8 +131,8 @@ package enum FieldKind: Hashable, Sendable {
         ? nil : .unsupportedCurrency(StorageRules.currencies)
     case (.choice(let names), .code(let code)): names.contains(code) ? nil : .unreadable
     case (.flag, .yes): nil
-    case (.pictures, .pictures(let places)):
-      places.count > StorageRules.pictureCount.upperBound
+    case (.pictures, .pictures(let locators)):
+      locators.count > StorageRules.pictureCount.upperBound
         ? .tooLong(maximum: StorageRules.pictureCount.upperBound) : nil
     case (.amount, .amount), (.password, _): nil
     case (.line, _), (.text, _), (.amount, _), (.number, _), (.currency, _), (.choice, _),

@@ -29,9 +29,7 @@ package struct TextLimit: Hashable, Sendable {
 
   package let characters: ClosedRange<Int>
 
-  package init(_ characters: ClosedRange<Int>) {
-    self.characters = characters
-  }
+  package init(_ characters: ClosedRange<Int>) { self.characters = characters }
 
   package var scalars: Int { characters.upperBound * Self.scalarsPerCharacter }
 

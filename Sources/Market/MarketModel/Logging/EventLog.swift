@@ -7,14 +7,10 @@ package struct EventLog: Sendable {
   /// Log that writes nothing.
   package static let off = EventLog(nil)
 
-  private init(_ write: (@Sendable (String) -> Void)?) {
-    self.write = write
-  }
+  private init(_ write: (@Sendable (String) -> Void)?) { self.write = write }
 
   /// Log that passes lines to `write`, from any thread; they may contain foreign text.
-  package init(_ write: @escaping @Sendable (String) -> Void) {
-    self.write = write
-  }
+  package init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
   package var isOn: Bool { write != nil }
 

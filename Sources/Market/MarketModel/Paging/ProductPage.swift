@@ -42,9 +42,7 @@ package struct PageCursor: RawRepresentable, Hashable, Sendable {
 
   package let rawValue: String
 
-  package init(rawValue: String) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// Page of products from a repository.

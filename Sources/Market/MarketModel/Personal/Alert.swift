@@ -3,9 +3,7 @@ package struct Alert: Hashable, Sendable, Identifiable {
   package struct ID: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int64
 
-    package init(rawValue: Int64) {
-      self.rawValue = rawValue
-    }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
   }
 
   /// Subject that the alert checks.
@@ -139,9 +137,7 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
   package struct ID: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int64
 
-    package init(rawValue: Int64) {
-      self.rawValue = rawValue
-    }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
   }
 
   package var id: ID

@@ -18,9 +18,7 @@ package struct FavoriteKey: Hashable, Sendable {
 package struct FavoriteID: RawRepresentable, Hashable, Sendable {
   package let rawValue: Int64
 
-  package init(rawValue: Int64) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 /// Market of a favorite, with its name and location, so that programs can open it again.

@@ -12,9 +12,7 @@ package struct MarketKey: RawRepresentable, Hashable, Sendable {
   /// Maximum length in bytes: a path of 4 KB with every byte encoded.
   package static let longest = 3 * 4_096
 
-  package init(rawValue: String) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: String) { self.rawValue = rawValue }
 
   package static let local = MarketKey(rawValue: "local")
 

@@ -71,9 +71,7 @@ package struct Money: Hashable, Sendable {
 package struct Currency: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
-  package init(rawValue: String) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: String) { self.rawValue = rawValue }
 
   package static let krw = Currency(rawValue: "KRW")
   package static let usd = Currency(rawValue: "USD")

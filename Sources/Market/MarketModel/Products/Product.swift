@@ -4,9 +4,7 @@ package struct Product: Hashable, Sendable, Identifiable {
   package struct ID: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: Int64
 
-    package init(rawValue: Int64) {
-      self.rawValue = rawValue
-    }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 
     package static func < (left: ID, right: ID) -> Bool { left.rawValue < right.rawValue }
   }
@@ -169,9 +167,7 @@ package struct ProductVersion: RawRepresentable, Hashable, Sendable {
 
   package let rawValue: String
 
-  package init(rawValue: String) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: String) { self.rawValue = rawValue }
 
   /// State without the mark, as the change log has it: equal in all representations of a product.
   package var state: ProductVersion {

@@ -4,9 +4,7 @@ package struct Seller: Hashable, Sendable, Identifiable {
   package struct ID: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int64
 
-    package init(rawValue: Int64) {
-      self.rawValue = rawValue
-    }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// Number of no seller: a search for an unknown name finds nothing by it.
     package static let nobody = ID(rawValue: .min)
@@ -31,9 +29,7 @@ package struct Seller: Hashable, Sendable, Identifiable {
   }
 
   /// Seller without a name yet.
-  package init(unnamed id: ID) {
-    self.init(id: id, name: "seller \(id.rawValue)")
-  }
+  package init(unnamed id: ID) { self.init(id: id, name: "seller \(id.rawValue)") }
 
   /// Whether the seller has set the name; false for one made from the number.
   package var isNamed: Bool { name != Seller(unnamed: id).name }
@@ -49,9 +45,7 @@ package struct SellerIdentifier: Hashable, Sendable {
   /// The text itself, only for the request header, the settings file of mode 0600 and the store.
   package let secret: String
 
-  package init(secret: String) {
-    self.secret = secret
-  }
+  package init(secret: String) { self.secret = secret }
 }
 
 extension SellerIdentifier: CustomStringConvertible, CustomDebugStringConvertible,

@@ -4,9 +4,7 @@ package struct Question: Hashable, Sendable, Identifiable {
   package struct ID: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: Int64
 
-    package init(rawValue: Int64) {
-      self.rawValue = rawValue
-    }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 
     package static func < (left: ID, right: ID) -> Bool { left.rawValue < right.rawValue }
   }
@@ -110,7 +108,7 @@ package struct QuestionsRequest: Hashable, Sendable {
   /// Reader's identifier; nil for a reader that has neither sold nor asked anything.
   package var reader: SellerIdentifier?
   /// Cursor of the page before (`QuestionPage.next`); nil for the first page.
-  package var after: String?
+  package var after: PageCursor?
   /// Questions a page: 1 to `sizes.upperBound`.
   package var size: Int
 
@@ -118,7 +116,7 @@ package struct QuestionsRequest: Hashable, Sendable {
   package static let usualSize = 20
 
   package init(
-    _ scope: Scope, by reader: SellerIdentifier? = nil, after: String? = nil,
+    _ scope: Scope, by reader: SellerIdentifier? = nil, after: PageCursor? = nil,
     size: Int = usualSize
   ) {
     self.scope = scope
@@ -131,9 +129,9 @@ package struct QuestionsRequest: Hashable, Sendable {
 package struct QuestionPage: Hashable, Sendable {
   package var questions: [Question]
   /// Cursor of the next page; nil at the end.
-  package var next: String?
+  package var next: PageCursor?
 
-  package init(questions: [Question], next: String? = nil) {
+  package init(questions: [Question], next: PageCursor? = nil) {
     self.questions = questions
     self.next = next
   }

@@ -88,7 +88,5 @@ extension ProductRegistration: FieldCarrier {
 package struct IdempotencyKey: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
-  package init(rawValue: String) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: String) { self.rawValue = rawValue }
 }

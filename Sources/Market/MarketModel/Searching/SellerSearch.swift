@@ -6,9 +6,7 @@ package struct SellerSearch: Sendable {
   package static let maxPages = 5
   private static let pageSize = 100
 
-  package init(_ repository: any ProductRepository) {
-    self.repository = repository
-  }
+  package init(_ repository: any ProductRepository) { self.repository = repository }
 
   /// Returns the sellers of the products that match the name; empty where the market has no search.
   ///
@@ -20,9 +18,9 @@ package struct SellerSearch: Sendable {
     guard try await repository.capabilities().searches else { return sellers }
     var position: PagePosition? = .first
     for _ in 0..<pages {
-      guard let place = position else { break }
+      guard let current = position else { break }
       let page = try await repository.page(
-        PageRequest(query: ProductQuery(text: name), position: place, size: Self.pageSize))
+        PageRequest(query: ProductQuery(text: name), position: current, size: Self.pageSize))
       sellers += page.products.map(\.seller)
       position = page.products.isEmpty ? nil : page.next
     }

@@ -33,12 +33,12 @@ package final class ListedRow: Sendable {
   }
 
   /// Maximum bytes of the row with everything that is written of it.
-  package var byteCount: Int { textBytes + Self.fixedBytes + room }
+  package var byteCount: Int { textBytes + Self.fixedBytes + capacity }
   private var textBytes: Int {
     product.name.utf8.count + product.seller.name.utf8.count + description.utf8.count
   }
-  /// Maximum bytes of the forms that are kept; the oldest ones make room for others.
-  private var room: Int { 2 * (Self.fixedBytes + textBytes) }
+  /// Maximum bytes of the forms that are kept; the oldest ones make capacity for others.
+  private var capacity: Int { 2 * (Self.fixedBytes + textBytes) }
 
   /// Returns the row in a form, as `write` returns it the first time.
   package func bytes(in form: Form, writing write: () -> [UInt8]) -> [UInt8] {
@@ -47,7 +47,7 @@ package final class ListedRow: Sendable {
     let bytes = write()
     written.withLock { forms in
       forms.append((form, bytes))
-      while forms.reduce(0, { $0 + $1.bytes.count }) > room { forms.removeFirst() }
+      while forms.reduce(0, { $0 + $1.bytes.count }) > capacity { forms.removeFirst() }
     }
     return bytes
   }

@@ -28,9 +28,7 @@ package struct MarketPosition: Hashable, Comparable, Sendable {
 
   package let rawValue: Int64
 
-  package init(rawValue: Int64) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: Int64) { self.rawValue = rawValue }
 
   /// Parses 1 to 16 hexadecimal digits in lower case; nil for other text.
   package init?(_ word: String) {

@@ -17,7 +17,7 @@ package actor ResponseCache {
   ///
   /// SQLite holds a few copies of what it writes.
   private static let bodyLimit = 4 << 20
-  private static let remembered = [
+  private static let cachedHeaders = [
     HeaderName.contentType, HeaderName.entityTag, HeaderName.extensions, HeaderName.capabilities,
     HeaderName.marketAddress, HeaderName.marketName,
   ]
@@ -62,7 +62,7 @@ package actor ResponseCache {
         CacheEntry(
           seconds: row.integer(0),
           response: HTTPResponse(
-            .ok, headers: HTTPHeaders(rememberedAs: row.text(1)), body: row.blob(2)))
+            .ok, headers: HTTPHeaders(cachedText: row.text(1)), body: row.blob(2)))
       }
     }
     return found ?? nil
@@ -90,7 +90,7 @@ package actor ResponseCache {
   func store(_ response: HTTPResponse, of server: WebAddress, _ key: CacheKey) {
     let size = Int64(response.body.count) + Self.overhead
     guard size <= byteLimit, response.body.count <= Self.bodyLimit else { return }
-    let headers = response.headers.text(of: Self.remembered)
+    let headers = response.headers.text(of: Self.cachedHeaders)
     let now = now()
     perform { connection throws(StoreError) in
       try connection.writing { () throws(StoreError) in
@@ -101,7 +101,7 @@ package actor ResponseCache {
           .blob(response.body), .integer(size))
       }
     }
-    grow(by: size)
+    evictIfFull(adding: size)
   }
 
   func forget(_ key: CacheKey, of server: WebAddress) {
@@ -166,12 +166,14 @@ extension ResponseCache {
       state = .closed
       CacheFile.remove(path)
       return true
-    default: return false
+    case .disconnected, .commitUnknown, .conflict, .timedOut, .cancelled, .full, .otherEncoding,
+      .constraint:
+      return false
     }
   }
 
   /// Evicts entries once the limit is exceeded, down to seven eighths of it.
-  private func grow(by size: Int64) {
+  private func evictIfFull(adding size: Int64) {
     guard case .open(let connection, let count) = state else { return }
     state = .open(connection, byteCount: count + size)
     guard count + size > byteLimit else { return }
@@ -192,7 +194,7 @@ extension HTTPHeaders {
     names.compactMap { name in self[name].map { name + ":" + $0 } }.joined(separator: "\n")
   }
 
-  fileprivate init(rememberedAs text: String) {
+  fileprivate init(cachedText text: String) {
     self.init()
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 1)

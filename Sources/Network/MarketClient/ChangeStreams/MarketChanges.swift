@@ -4,12 +4,12 @@ import MarketModel
 struct MarketChanges: ChangeSource {
   let own: StreamingChangeSource
   let foreign: PollingChangeSource
-  let tellsChanges: @Sendable () async throws(RepositoryError) -> Bool
+  let announcesChanges: @Sendable () async throws(RepositoryError) -> Bool
 
   /// Events are pulled, not pushed, so that none accumulate between the source and its reader.
   func news(after cursor: ChangeCursor?) -> AsyncStream<ChangeEvent> {
     let reader = ChangeEventReader { [self] () async throws(RepositoryError) in
-      let source: any ChangeSource = try await tellsChanges() ? own : foreign
+      let source: any ChangeSource = try await announcesChanges() ? own : foreign
       return source.news(after: cursor)
     }
     return AsyncStream { await reader.next() }

@@ -18,16 +18,16 @@ package final class PollingChangeSource: ChangeSource {
   private static let request = PageRequest(query: ProductQuery(), position: .first, size: 20)
 
   private let repository: any ProductRepository
-  private let attention: UserPresence
+  private let presence: UserPresence
   private let clock: any Clock<Duration>
   private let state = Mutex(State())
 
   package init(
-    of repository: any ProductRepository, while attention: UserPresence,
+    of repository: any ProductRepository, while presence: UserPresence,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.repository = repository
-    self.attention = attention
+    self.presence = presence
     self.clock = clock
   }
 
@@ -46,23 +46,23 @@ package final class PollingChangeSource: ChangeSource {
   }
 
   private func follow(
-    after cursor: ChangeCursor?, _ tell: (ChangeEvent) -> Void
+    after cursor: ChangeCursor?, _ deliver: (ChangeEvent) -> Void
   ) async throws(RepositoryError) {
     let before = state.withLock { $0.cursor }
     let news = try await poll()
     let present = state.withLock { $0.cursor }
-    tell(.watching(cursor ?? present))
+    deliver(.watching(cursor ?? present))
     if let cursor, cursor != before {
       // The cursor is from another process, which has seen another page.
-      tell(.changes(ChangeBatch(changes: [], cursor: present, isReset: true)))
+      deliver(.changes(ChangeBatch(changes: [], cursor: present, isReset: true)))
     } else if cursor != nil, let news {
-      tell(.changes(news))
+      deliver(.changes(news))
     }
     while !Task.isCancelled {
       do { try await clock.sleep(for: Self.pause) } catch { throw .cancelled }
-      await attention.wait()
+      await presence.wait()
       guard !Task.isCancelled else { throw .cancelled }
-      if let batch = try await poll() { tell(.changes(batch)) }
+      if let batch = try await poll() { deliver(.changes(batch)) }
     }
     throw .cancelled
   }

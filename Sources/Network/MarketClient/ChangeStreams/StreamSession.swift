@@ -10,13 +10,13 @@ final class StreamSession: Sendable {
   private struct State {
     var parser = EventStreamParser()
     var cursor: ChangeCursor?
-    var isGreeted: Bool
+    var hasReportedStart: Bool
     /// Changes since the last cursor.
     var changes: [MarketChange] = []
     var isReset = false
     var lastHeard = ContinuousClock.now
     var hasReceived = false
-    /// Whether `tell` has refused an event.
+    /// Whether `deliver` has refused an event.
     var isRefused = false
   }
 
@@ -26,23 +26,24 @@ final class StreamSession: Sendable {
   static let changeLimit = 10_000
 
   private let state: Mutex<State>
-  private let tell: @Sendable (ChangeEvent) -> Bool
+  private let deliver: @Sendable (ChangeEvent) -> Bool
 
   /// Creates the state of a stream that continues after `cursor`.
   ///
-  /// `isGreeted` suppresses the `.watching` event; `tell` returns false if its buffer is full or its
+  /// `hasReportedStart` suppresses the `.watching` event; `deliver` returns false if its buffer is full or its
   /// reader gone.
   init(
-    after cursor: ChangeCursor?, isGreeted: Bool, tell: @escaping @Sendable (ChangeEvent) -> Bool
+    after cursor: ChangeCursor?, hasReportedStart: Bool,
+    deliver: @escaping @Sendable (ChangeEvent) -> Bool
   ) {
-    state = Mutex(State(cursor: cursor, isGreeted: isGreeted))
-    self.tell = tell
+    state = Mutex(State(cursor: cursor, hasReportedStart: hasReportedStart))
+    self.deliver = deliver
   }
 
   /// Cursor up to which all changes were reported; nil before the first.
   var cursor: ChangeCursor? { state.withLock { $0.cursor } }
 
-  var isGreeted: Bool { state.withLock { $0.isGreeted } }
+  var hasReportedStart: Bool { state.withLock { $0.hasReportedStart } }
 
   var isRefused: Bool { state.withLock { $0.isRefused } }
 
@@ -52,7 +53,7 @@ final class StreamSession: Sendable {
   /// Time since the last event or comment.
   var silence: Duration { state.withLock { .now - $0.lastHeard } }
 
-  /// Parses bytes of the stream; false if they are malformed, too many, or `tell` refuses an event.
+  /// Parses bytes of the stream; false if they are malformed, too many, or `deliver` refuses an event.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let news = state.withLock { state -> [ChangeEvent]? in
       guard let items = try? state.parser.feed(bytes) else { return nil }
@@ -64,7 +65,7 @@ final class StreamSession: Sendable {
       return news
     }
     guard let news else { return false }
-    guard news.allSatisfy(tell) else {
+    guard news.allSatisfy(deliver) else {
       state.withLock { $0.isRefused = true }
       return false
     }
@@ -74,8 +75,8 @@ final class StreamSession: Sendable {
   private func take(
     _ item: EventStreamParser.Item, _ state: inout State, _ news: inout [ChangeEvent]
   ) -> Bool {
-    if !state.isGreeted, let cursor = state.cursor {
-      state.isGreeted = true
+    if !state.hasReportedStart, let cursor = state.cursor {
+      state.hasReportedStart = true
       news.append(.watching(cursor))
     }
     guard case .event(let event) = item else { return true }
@@ -92,8 +93,8 @@ final class StreamSession: Sendable {
     guard let id = event.id, !id.isEmpty else { return true }
     let cursor = ChangeCursor(rawValue: id)
     state.cursor = cursor
-    if !state.isGreeted {
-      state.isGreeted = true
+    if !state.hasReportedStart {
+      state.hasReportedStart = true
       news.append(.watching(cursor))
     }
     if !state.changes.isEmpty || state.isReset {

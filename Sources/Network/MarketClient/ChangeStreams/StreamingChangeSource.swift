@@ -67,23 +67,24 @@ extension StreamingChangeSource {
 
   /// Follows the changes until the server is lost; returns the reason.
   private func follow(
-    after cursor: ChangeCursor?, _ tell: @escaping @Sendable (ChangeEvent) -> Bool
+    after cursor: ChangeCursor?, _ deliver: @escaping @Sendable (ChangeEvent) -> Bool
   ) async -> RepositoryError {
     var cursor = cursor
     var shortStreams = 0
-    var isGreeted = false
+    var hasReportedStart = false
     while true {
       let begun = ContinuousClock.now
       // After a reconnection `.watching` was sent already.
-      let session = StreamSession(after: cursor, isGreeted: isGreeted, tell: tell)
+      let session = StreamSession(
+        after: cursor, hasReportedStart: hasReportedStart, deliver: deliver)
       let end = await stream(session, after: cursor)
       guard !Task.isCancelled else { return .cancelled }
       guard !session.isRefused else { return .badAnswer(.tooLarge) }
-      (cursor, isGreeted) = (session.cursor, session.isGreeted)
+      (cursor, hasReportedStart) = (session.cursor, session.hasReportedStart)
       switch end {
       case .failed(let error) where !session.hasReceived: return error
       case .silent where !session.hasReceived:
-        return await poll(after: cursor, isGreeted: isGreeted, tell)
+        return await poll(after: cursor, hasReportedStart: hasReportedStart, deliver)
       case .silent: return .unreachable(.timedOut)
       case .ended, .failed:
         shortStreams = .now - begun < timing.shortLife ? shortStreams + 1 : 0
@@ -122,23 +123,23 @@ extension StreamingChangeSource {
 
   /// Polls until a request fails; used where no stream gets through.
   private func poll(
-    after cursor: ChangeCursor?, isGreeted: Bool, _ tell: @Sendable (ChangeEvent) -> Bool
+    after cursor: ChangeCursor?, hasReportedStart: Bool, _ deliver: @Sendable (ChangeEvent) -> Bool
   ) async -> RepositoryError {
     var cursor = cursor
-    var isGreeted = isGreeted
+    var hasReportedStart = hasReportedStart
     while !Task.isCancelled {
       let begun = ContinuousClock.now
       do throws(RepositoryError) {
         // The first request does not wait, since its response shows that the server is reachable.
-        let wait = isGreeted ? ChangesRequest.maxWait : 0
+        let wait = hasReportedStart ? ChangesRequest.maxWait : 0
         let batch = try await batch(after: cursor, waiting: wait)
         cursor = batch.cursor
-        if !isGreeted {
-          isGreeted = true
-          guard tell(.watching(batch.cursor)) else { return .badAnswer(.tooLarge) }
+        if !hasReportedStart {
+          hasReportedStart = true
+          guard deliver(.watching(batch.cursor)) else { return .badAnswer(.tooLarge) }
         }
         if !batch.changes.isEmpty || batch.isReset {
-          guard tell(.changes(batch)) else { return .badAnswer(.tooLarge) }
+          guard deliver(.changes(batch)) else { return .badAnswer(.tooLarge) }
         }
       } catch {
         return error

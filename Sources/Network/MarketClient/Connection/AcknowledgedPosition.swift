@@ -6,26 +6,28 @@ struct AcknowledgedPosition: Sendable {
   /// Time after which every replica in use has the change.
   static let lifetime = Duration.seconds(5)
 
-  private struct Said {
+  private struct Entry {
     let origin: WebAddress.Origin
     let position: MarketPosition
     let end: ContinuousClock.Instant
   }
 
-  private var said: Said?
+  private var entry: Entry?
 
   /// Stores the highest position of a server: responses may arrive in another order than the changes.
-  mutating func keep(
+  mutating func record(
     _ position: MarketPosition, of origin: WebAddress.Origin, now: ContinuousClock.Instant
   ) {
     var position = position
-    if let said, said.origin == origin, said.end > now { position = max(position, said.position) }
-    said = Said(origin: origin, position: position, end: now + Self.lifetime)
+    if let entry, entry.origin == origin, entry.end > now {
+      position = max(position, entry.position)
+    }
+    entry = Entry(origin: origin, position: position, end: now + Self.lifetime)
   }
 
   /// Header value to send to a server; nil if there is none.
   func word(at origin: WebAddress.Origin, now: ContinuousClock.Instant) -> String? {
-    guard let said, said.origin == origin, said.end > now else { return nil }
-    return said.position.word
+    guard let entry, entry.origin == origin, entry.end > now else { return nil }
+    return entry.position.word
   }
 }

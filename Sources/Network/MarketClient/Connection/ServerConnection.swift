@@ -43,9 +43,9 @@ package final class ServerConnection: Sendable {
   private let retry: RetryPolicy
   private let retryEnvironment: RetryEnvironment
   /// State learned from the server's responses.
-  private let findings: Mutex<Findings>
+  private let learned: Mutex<LearnedState>
 
-  private struct Findings {
+  private struct LearnedState {
     /// Origin of the server: that of `base`, or its encrypted twin once that redirected there.
     var origin: WebAddress.Origin
     /// Network zone that the server answered from; nil before the first response.
@@ -69,7 +69,7 @@ package final class ServerConnection: Sendable {
     self.contentHash = contentHash
     self.retry = retry
     self.retryEnvironment = retryEnvironment
-    findings = Mutex(Findings(origin: base.origin))
+    learned = Mutex(LearnedState(origin: base.origin))
   }
 
   /// Sends a request and returns the last response, of any status.
@@ -136,7 +136,7 @@ package final class ServerConnection: Sendable {
     at location: String, named hash: [UInt8], _ limits: TransferLimits
   ) async throws(TransportError) -> HTTPResponse {
     guard let contentHash, let address = WebAddress(location),
-      address.origin == findings.withLock({ $0.storage })
+      address.origin == learned.withLock({ $0.storage })
     else { throw .redirectRefused }
     let answer = try await answer(
       to: HTTPHop(
@@ -152,7 +152,7 @@ package final class ServerConnection: Sendable {
 extension ServerConnection {
   /// The server's current address.
   private var home: WebAddress {
-    WebAddress(origin: findings.withLock { $0.origin }, target: base.target)
+    WebAddress(origin: learned.withLock { $0.origin }, target: base.target)
   }
 
   /// Address policy for an address that the server named, also by a redirect.
@@ -161,7 +161,7 @@ extension ServerConnection {
   /// nothing else.
   private func addressPolicy(around address: WebAddress) -> AddressPolicy {
     if isHome(address) { return .none }
-    let (storage, zone) = findings.withLock { ($0.storage, $0.zone) }
+    let (storage, zone) = learned.withLock { ($0.storage, $0.zone) }
     let isStorage = address.origin == storage && base.origin.isPrivate
     return .around(market: isStorage ? zone : nil)
   }
@@ -169,7 +169,7 @@ extension ServerConnection {
   /// Whether an address is the server's own: as opened, after its redirect to https, or its encrypted
   /// twin at the default ports.
   private func isHome(_ address: WebAddress) -> Bool {
-    address.origin == base.origin || address.origin == findings.withLock { $0.origin }
+    address.origin == base.origin || address.origin == learned.withLock { $0.origin }
       || (address.origin.isEncryptedTwin(of: base.origin) && address.origin.hasUsualPort
         && base.origin.hasUsualPort)
   }
@@ -209,13 +209,13 @@ extension ServerConnection {
       // A position is sent only to the server that returned it.
       hop.headers[HeaderName.marketPosition] =
         hop.method == .get
-        ? findings.withLock { $0.position.word(at: hop.address.origin, now: now) } : nil
+        ? learned.withLock { $0.position.word(at: hop.address.origin, now: now) } : nil
       let answer = try await transport.answer(to: hop)
       if count > 0, hop.address.origin.isEncryptedTwin(of: base.origin) {
-        findings.withLock { $0.origin = hop.address.origin }
+        learned.withLock { $0.origin = hop.address.origin }
       }
-      if isHome(hop.address) { note(answer) }
-      learn(from: answer.response, to: hop)
+      if isHome(hop.address) { recordServer(answer) }
+      recordPosition(in: answer.response, to: hop)
       guard
         let next = try RedirectPolicy.next(
           after: answer, to: hop, count: count, addressPolicy: { addressPolicy(around: $0) })
@@ -232,19 +232,19 @@ extension ServerConnection {
   }
 
   /// Stores the position in a response to a write.
-  private func learn(from response: HTTPResponse, to hop: HTTPHop) {
+  private func recordPosition(in response: HTTPResponse, to hop: HTTPHop) {
     guard hop.method != .get, isHome(hop.address), let position = response.headers.marketPosition
     else { return }
     let now = retryEnvironment.now()
-    findings.withLock { $0.position.keep(position, of: hop.address.origin, now: now) }
+    learned.withLock { $0.position.record(position, of: hop.address.origin, now: now) }
   }
 
   /// Stores the network zone and the storage in a response of the server itself.
-  private func note(_ answer: HTTPHopResponse) {
+  private func recordServer(_ answer: HTTPHopResponse) {
     let storage = answer.response.headers.pictureStorage
-    findings.withLock { findings in
-      if let zone = answer.zone { findings.zone = zone }
-      if let storage { findings.storage = storage }
+    learned.withLock { learned in
+      if let zone = answer.zone { learned.zone = zone }
+      if let storage { learned.storage = storage }
     }
   }
 
@@ -252,7 +252,7 @@ extension ServerConnection {
   private func isSameMarketOrigin(_ target: WebAddress, from address: WebAddress) -> Bool {
     if target.origin == address.origin { return true }
     return target.origin.isEncryptedTwin(of: address.origin)
-      && target.origin != findings.withLock { $0.storage }
+      && target.origin != learned.withLock { $0.storage }
   }
 
   private static func isWorthRetrying(_ outcome: Result<HTTPHopResponse, TransportError>) -> Bool {

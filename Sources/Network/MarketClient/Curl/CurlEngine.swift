@@ -70,7 +70,7 @@ final class CurlEngine: @unchecked Sendable {
       guard options.apply(transfer), library.add(multi, easy) == CURLM_OK else {
         return end(transfer, .failure(.libraryMissing))
       }
-      settle()
+      runPendingWork()
     }
   }
 
@@ -78,7 +78,7 @@ final class CurlEngine: @unchecked Sendable {
   func cancel(_ transfer: CurlTransfer) {
     queue.async { [self] in
       end(transfer, .failure(.cancelled))
-      settle()
+      runPendingWork()
     }
   }
 
@@ -112,7 +112,7 @@ extension CurlEngine {
 
   /// Sets the timeout; 0 is at once, a negative number never.
   func schedule(inMilliseconds milliseconds: Int) {
-    // libcurl may not be called from its own callback, so `settle` calls it later.
+    // libcurl may not be called from its own callback, so `runPendingWork` calls it later.
     isDue = milliseconds == 0
     var time = itimerspec()
     if milliseconds > 0 {
@@ -145,7 +145,7 @@ extension CurlEngine {
         act(on: event.data.fd, Self.readiness(of: event))
       }
     }
-    settle()
+    runPendingWork()
   }
 
   private func didReachTime() {
@@ -155,7 +155,7 @@ extension CurlEngine {
   }
 
   /// Calls libcurl while it is due and delivers the outcomes, until neither is left.
-  private func settle() {
+  private func runPendingWork() {
     repeat {
       if isDue {
         isDue = false
@@ -176,7 +176,7 @@ extension CurlEngine {
       guard message.msg == CURLMSG_DONE, let easy = message.easy_handle,
         let transfer = transfers[easy]
       else { continue }
-      end(transfer, CurlOutcome(library, easy).of(transfer, message.data.result))
+      end(transfer, transfer.outcome(message.data.result, by: library.getEasyInfo.address, easy))
     }
   }
 

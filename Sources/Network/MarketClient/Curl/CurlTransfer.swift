@@ -19,9 +19,7 @@ final class CurlTransfer: @unchecked Sendable {
   private(set) var head = CurlResponseHead()
   private(set) var body: [UInt8] = []
 
-  init(_ hop: HTTPHop) {
-    self.hop = hop
-  }
+  init(_ hop: HTTPHop) { self.hop = hop }
 
   /// Frees libcurl's buffers; the request body is wiped first, since it may hold a password.
   func releaseBuffers(_ library: CurlLibrary) {
@@ -72,36 +70,25 @@ final class CurlTransfer: @unchecked Sendable {
   }
 }
 
-/// Mapping of libcurl's result to a response or error.
-struct CurlOutcome {
-  private let get: UnsafeMutableRawPointer
-  private let easy: CurlLibrary.Handle
-
-  init(_ library: CurlLibrary, _ easy: CurlLibrary.Handle) {
-    get = library.getEasyInfo.address
-    self.easy = easy
-  }
-
-  func of(
-    _ transfer: CurlTransfer, _ code: CURLcode
+extension CurlTransfer {
+  /// Maps libcurl's result to a response or error; `get` is `curl_easy_getinfo`.
+  func outcome(
+    _ code: CURLcode, by get: UnsafeMutableRawPointer, _ easy: CurlLibrary.Handle
   ) -> Result<HTTPHopResponse, TransportError> {
-    guard code == CURLE_OK else {
-      return .failure(transfer.refusal ?? Self.error(of: code))
+    guard code == CURLE_OK else { return .failure(refusal ?? Self.error(of: code)) }
+    func text(_ info: CURLINFO) -> String? {
+      var value: UnsafePointer<CChar>?
+      guard ccurl_get_text(get, easy, info, &value) == CURLE_OK else { return nil }
+      return value.map { String(cString: $0) }
     }
     var status = 0
     ccurl_get_long(get, easy, CURLINFO_RESPONSE_CODE, &status)
-    let response = HTTPResponse(
-      HTTPStatus(rawValue: status), headers: transfer.head.headers, body: transfer.body)
     return .success(
       HTTPHopResponse(
-        response: response, redirect: text(CURLINFO_REDIRECT_URL),
+        response: HTTPResponse(
+          HTTPStatus(rawValue: status), headers: head.headers, body: body),
+        redirect: text(CURLINFO_REDIRECT_URL),
         zone: text(CURLINFO_PRIMARY_IP).flatMap { NetworkZone(digits: $0) }))
-  }
-
-  private func text(_ info: CURLINFO) -> String? {
-    var value: UnsafePointer<CChar>?
-    guard ccurl_get_text(get, easy, info, &value) == CURLE_OK else { return nil }
-    return value.map { String(cString: $0) }
   }
 
   private static func error(of code: CURLcode) -> TransportError {

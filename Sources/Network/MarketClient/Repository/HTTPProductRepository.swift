@@ -28,7 +28,7 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
   private let cache: ResponseCache?
   private let dependencies: Dependencies
   /// Keys of this process's registrations whose outcome is unknown.
-  private let openRegistrations = Mutex<Set<IdempotencyKey>>([])
+  private let unconfirmedKeys = Mutex<Set<IdempotencyKey>>([])
   private let known = Mutex<KnownServer?>(nil)
   private let pages = PageValidator()
 
@@ -96,7 +96,7 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
       answering: .update(
         ProductUpdate(
           id: id, patch: patch, password: password, author: author, expected: expected)))
-    await forget(id)
+    await evict(id)
     return changed
   }
 
@@ -104,7 +104,7 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
     _ id: Product.ID, password: Password, by author: Author
   ) async throws(RepositoryError) -> ProductDetail {
     let deleted = try await product(answering: .delete(id, password, author))
-    await forget(id)
+    await evict(id)
     return deleted
   }
 
@@ -117,15 +117,15 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
     if try await !server().capabilities.isIdempotent, await mayHaveArrived(key),
       let arrived = try await arrival(of: registration)
     {
-      close(key)
+      didConfirm(key)
       return arrived
     }
     do throws(RepositoryError) {
       let detail = try await product(answering: .register(registration, author, key))
-      close(key)
+      didConfirm(key)
       return detail
     } catch {
-      if error.leavesOutcomeOpen { openRegistrations.withLock { _ = $0.insert(key) } }
+      if error.leavesOutcomeOpen { unconfirmedKeys.withLock { _ = $0.insert(key) } }
       throw error
     }
   }
@@ -160,11 +160,11 @@ extension HTTPProductRepository {
       result = try await self.result(of: .page(request))
     } catch {
       guard case .unreachable = error, case .product = request.scope,
-        let seen = await seen({ dialect, line throws(RepositoryError) in
+        let found = await cached({ dialect, line throws(RepositoryError) in
           try await dialect.perform(.question(.page(request)), over: line)
         })
       else { throw error }
-      result = seen.value
+      result = found.value
     }
     guard case .questions(let page) = result else { throw .unsupported }
     return page
@@ -175,7 +175,7 @@ extension HTTPProductRepository {
     key: IdempotencyKey
   ) async throws(RepositoryError) -> Question {
     let asked = try await self.question(answering: .ask(question, about: product, by: asker, key))
-    await forget(product)
+    await evict(product)
     return asked
   }
 
@@ -183,7 +183,7 @@ extension HTTPProductRepository {
     _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
   ) async throws(RepositoryError) -> Question {
     let answered = try await question(answering: .answer(id, answer, author, password))
-    await forget(answered.product)
+    await evict(answered.product)
     return answered
   }
 
@@ -213,26 +213,26 @@ extension HTTPProductRepository {
 
 extension HTTPProductRepository: ProductCache {
   package func cachedCapabilities() async -> RepositoryCapabilities? {
-    await rememberedServer()?.capabilities
+    await cachedServer()?.capabilities
   }
 
   package func cachedPage(_ request: PageRequest) async -> Cached<ProductPage>? {
     // The server ignored parameters that it does not know and returned too many products.
-    guard await rememberedServer()?.capabilities.answers(request.query) == true else { return nil }
-    return await seen { dialect, line throws(RepositoryError) in
+    guard await cachedServer()?.capabilities.answers(request.query) == true else { return nil }
+    return await cached { dialect, line throws(RepositoryError) in
       try await dialect.page(request, over: line)
     }
   }
 
   package func cachedProducts() async -> Cached<[Product]>? {
-    guard let cache, let server = await rememberedServer(),
+    guard let cache, let server = await cachedServer(),
       let targets = Self.pageTargets(of: server.dialect)
     else { return nil }
     var (products, known): ([Product], Set<Product.ID>) = ([], [])
     var oldest = Int64.max
     let base = connection.base
-    for target in await cache.answers(of: base, to: targets, atMost: Self.maxSeenPages) {
-      guard products.count < Self.maxSeenProducts else { break }
+    for target in await cache.answers(of: base, to: targets, atMost: Self.maxCachedPages) {
+      guard products.count < Self.maxCachedProducts else { break }
       let line = CacheOnlyPerformer(to: server, cache: cache, of: base, alwaysAt: target)
       guard let page = try? await server.dialect.page(PageRequest(), over: line),
         let seconds = line.seconds
@@ -244,7 +244,7 @@ extension HTTPProductRepository: ProductCache {
   }
 
   /// Maximum number of cached pages, and of their products, that an offline search reads.
-  private static let (maxSeenPages, maxSeenProducts) = (500, 20_000)
+  private static let (maxCachedPages, maxCachedProducts) = (500, 20_000)
 
   /// Common beginning of the targets of a dialect's pages; nil if it has no numbered pages.
   private static func pageTargets(of dialect: any MarketDialect) -> String? {
@@ -256,16 +256,16 @@ extension HTTPProductRepository: ProductCache {
   }
 
   package func cachedDetail(of id: Product.ID) async -> Cached<ProductDetail>? {
-    await seen { dialect, line throws(RepositoryError) in
+    await cached { dialect, line throws(RepositoryError) in
       try await dialect.product(answering: .detail(id), over: line)
     }
   }
 
   /// Value that the dialect reads from cached responses; nil if there are none.
-  private func seen<Value>(
+  private func cached<Value>(
     _ body: (any MarketDialect, any ServerRequestPerformer) async throws(RepositoryError) -> Value
   ) async -> Cached<Value>? {
-    guard let cache, let server = await rememberedServer() else { return nil }
+    guard let cache, let server = await cachedServer() else { return nil }
     let line = CacheOnlyPerformer(to: server, cache: cache, of: connection.base)
     // A cached response that cannot be read any more counts as absent.
     guard let value = try? await body(server.dialect, line), let seconds = line.seconds else {
@@ -279,11 +279,11 @@ extension HTTPProductRepository {
   /// Returns the market's change source: the event stream of our own server, or polls of the first
   /// page, made while the user is present.
   package func changes(
-    while attention: UserPresence, on clock: any Clock<Duration> = ContinuousClock()
+    while presence: UserPresence, on clock: any Clock<Duration> = ContinuousClock()
   ) -> any ChangeSource {
     MarketChanges(
       own: StreamingChangeSource(over: connection, clock: clock),
-      foreign: PollingChangeSource(of: self, while: attention, clock: clock)
+      foreign: PollingChangeSource(of: self, while: presence, clock: clock)
     ) { [self] () async throws(RepositoryError) in
       try await server().announced.contains(.changes)
     }
@@ -302,10 +302,10 @@ extension HTTPProductRepository {
 
   /// Server as cached when it last answered; nil if it was never reached or the user named another
   /// dialect.
-  private func rememberedServer() async -> KnownServer? {
+  private func cachedServer() async -> KnownServer? {
     guard let entry = await cache?.entry(of: connection.base, .server),
       let server = KnownServer(
-        rememberedAs: entry.response, at: connection.base, among: dialects),
+        cachedAs: entry.response, at: connection.base, among: dialects),
       spoken == nil || spoken?.name == server.dialect.name
     else { return nil }
     return server
@@ -322,7 +322,7 @@ extension HTTPProductRepository {
     // A dialect that the user named may have sent no request before, and another market may have moved
     // to the address.
     if let id = line.marketID, id != server.marketID { known.withLock { $0?.marketID = id } }
-    await line.keepAnswers()
+    await line.cacheResponses()
     return value
   }
 
@@ -347,7 +347,7 @@ extension HTTPProductRepository {
     return seller
   }
 
-  private func forget(_ id: Product.ID) async {
+  private func evict(_ id: Product.ID) async {
     guard let dialect = known.withLock({ $0?.dialect }),
       let target = (try? dialect.request(for: .detail(id)))?.target
     else { return }
@@ -363,12 +363,12 @@ extension HTTPProductRepository {
   }
 
   private func mayHaveArrived(_ key: IdempotencyKey) async -> Bool {
-    if openRegistrations.withLock({ $0.contains(key) }) { return true }
+    if unconfirmedKeys.withLock({ $0.contains(key) }) { return true }
     return await dependencies.wasSentBefore(key)
   }
 
-  private func close(_ key: IdempotencyKey) {
-    openRegistrations.withLock { _ = $0.remove(key) }
+  private func didConfirm(_ key: IdempotencyKey) {
+    unconfirmedKeys.withLock { _ = $0.remove(key) }
   }
 }
 
@@ -384,12 +384,12 @@ private final class PageValidator: Sendable {
     page.products = page.products.filter { known.insert($0.id).inserted }
     // More products than requested are kept, since a server may have a page size of its own.
     page.products = Array(page.products.prefix(PageRequest.sizes.upperBound))
-    if !leadsOn(page, from: request) { page.next = nil }
+    if !hasNext(page, from: request) { page.next = nil }
     last.withLock { $0 = (request, page.products.map(\.id)) }
     return page
   }
 
-  private func leadsOn(_ page: ProductPage, from request: PageRequest) -> Bool {
+  private func hasNext(_ page: ProductPage, from request: PageRequest) -> Bool {
     guard !page.products.isEmpty || page.unreadableRows > 0 else { return false }
     switch (request.position, page.next) {
     case (_, nil): return false

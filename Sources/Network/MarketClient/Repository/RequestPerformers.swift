@@ -9,7 +9,7 @@ final class RevalidatingPerformer: ServerRequestPerformer {
   private let connection: ServerConnection
   private let cache: ResponseCache?
   private let onUpload: UploadObserver?
-  private let said = Mutex<MarketID?>(nil)
+  private let lastMarketID = Mutex<MarketID?>(nil)
   /// Responses to cache once the dialect has read them.
   private let answers = Mutex<[(target: RequestTarget, response: HTTPResponse)]>([])
 
@@ -24,10 +24,10 @@ final class RevalidatingPerformer: ServerRequestPerformer {
   }
 
   /// Market id in the last response from the server; cached responses do not count.
-  var marketID: MarketID? { said.withLock { $0 } }
+  var marketID: MarketID? { lastMarketID.withLock { $0 } }
 
   func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
-    guard let cache, request.isAnsweredAlike else { return try await answer(to: request) }
+    guard let cache, request.isCacheable else { return try await answer(to: request) }
     let known = await cache.entry(of: connection.base, .answer(request.target))?.response
     var request = request
     request.headers[HeaderName.ifNoneMatch] = known?.headers[HeaderName.entityTag]
@@ -44,7 +44,7 @@ final class RevalidatingPerformer: ServerRequestPerformer {
   }
 
   /// Caches the responses so far.
-  func keepAnswers() async {
+  func cacheResponses() async {
     guard let cache else { return }
     for (target, response) in answers.withLock({ $0 }) {
       await cache.store(response, of: connection.base, .answer(target))
@@ -56,7 +56,7 @@ final class RevalidatingPerformer: ServerRequestPerformer {
       let response = try await connection.answer(
         to: request, limits: request.body.isEmpty ? .json : .upload,
         onUpload: request.body.isEmpty ? nil : onUpload)
-      if let id = response.headers.marketID { said.withLock { $0 = id } }
+      if let id = response.headers.marketID { lastMarketID.withLock { $0 = id } }
       return response
     } catch {
       throw RepositoryError(error)
@@ -87,7 +87,7 @@ final class CacheOnlyPerformer: ServerRequestPerformer {
   var seconds: Int64? { last.withLock { $0 } }
 
   func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
-    guard request.isAnsweredAlike,
+    guard request.isCacheable,
       let entry = await cache.entry(of: base, .answer(target ?? request.target))
     else { throw .unreachable(.disconnected) }
     last.withLock { $0 = entry.seconds }
@@ -103,7 +103,7 @@ extension HTTPRequest {
   /// Whether the response depends on the target alone.
   ///
   /// Questions about a product differ between clients only by the mark of their own ones.
-  fileprivate var isAnsweredAlike: Bool {
+  fileprivate var isCacheable: Bool {
     let isOfQuestions =
       target.path.hasPrefix("/api/products/") && target.path.hasSuffix("/questions")
     return method == .get && body.isEmpty && (headers.fields.isEmpty || isOfQuestions)

@@ -23,7 +23,7 @@ struct KnownServer: Sendable {
   }
 
   /// Reads a cached `answer`; nil if its dialect is not in the list.
-  init?(rememberedAs answer: HTTPResponse, at base: WebAddress, among dialects: DialectList) {
+  init?(cachedAs answer: HTTPResponse, at base: WebAddress, among dialects: DialectList) {
     guard let dialect = dialects[String(decoding: answer.body, as: UTF8.self)] else { return nil }
     self.init(dialect, announcing: answer.headers, at: base)
   }

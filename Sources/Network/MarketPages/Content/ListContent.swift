@@ -23,11 +23,11 @@ package struct ListContent: Hashable, Sendable {
     let contact: SafeText
 
     /// Creates the head of a seller taken from a product's detail, which has the contact.
-    package init(_ seller: Seller, _ setting: PageContext) {
+    package init(_ seller: Seller, _ context: PageContext) {
       name = SafeText(seller.name)
       contact =
-        seller.contact.map { setting.strings(.sellerContact, SafeText($0.text)) }
-        ?? setting.strings[.sellerContactNone]
+        seller.contact.map { context.strings(.sellerContact, SafeText($0.text)) }
+        ?? context.strings[.sellerContactNone]
     }
   }
 
@@ -50,9 +50,9 @@ package struct ListContent: Hashable, Sendable {
   /// names without a seller.
   package init(
     of page: ProductPage, line: String, _ request: SearchRequest, after: PageCursor?,
-    unknown: [String], _ setting: PageContext
+    unknown: [String], _ context: PageContext
   ) {
-    let strings = setting.strings
+    let strings = context.strings
     let language = strings.language.ofSearch
     func route(_ request: SearchRequest) -> PageRoute {
       .list(line: request.line(in: language), after: nil)
@@ -76,7 +76,7 @@ package struct ListContent: Hashable, Sendable {
     notes =
       unknown.prefix(Self.maxNotes).map { strings(.pageUnknownSeller, SafeText($0)) }
       + (request.scope == .here ? [] : [strings[.pageOtherMarket]])
-    (count, cards) = Self.products(of: page, setting)
+    (count, cards) = Self.products(of: page, context)
     empty = strings[request.isEmpty ? .emptyMarket : .emptyFilter]
     next = page.next?.cursor.map { .list(line: line, after: $0) }
     first = after.map { _ in .list(line: line, after: nil) }
@@ -85,12 +85,12 @@ package struct ListContent: Hashable, Sendable {
   /// Creates the list of a seller's products.
   package init(
     of page: ProductPage, by seller: SellerHead, _ id: Seller.ID, after: PageCursor?,
-    _ setting: PageContext
+    _ context: PageContext
   ) {
     self.seller = seller
     (line, chips, orders, filters, notes) = (.empty, [], [], [], [])
-    (count, cards) = Self.products(of: page, setting)
-    empty = setting.strings[.emptyMarket]
+    (count, cards) = Self.products(of: page, context)
+    empty = context.strings[.emptyMarket]
     next = page.next?.cursor.map { .seller(id, after: $0) }
     first = after.map { _ in .seller(id, after: nil) }
   }
@@ -116,9 +116,9 @@ package struct ListContent: Hashable, Sendable {
   }
 
   private static func products(
-    of page: ProductPage, _ setting: PageContext
+    of page: ProductPage, _ context: PageContext
   ) -> (count: SafeText?, cards: [PageCard]) {
-    (count(page.total, setting.strings), page.products.map { PageCard($0, setting) })
+    (count(page.total, context.strings), page.products.map { PageCard($0, context) })
   }
 
   /// Text with the number of products; nil if it is unknown.

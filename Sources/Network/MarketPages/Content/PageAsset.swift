@@ -25,9 +25,9 @@ package enum PageAsset: CaseIterable, Hashable, Sendable {
   package var bytes: [UInt8] { ResourceFile.bytes("pages" + path) }
 
   /// Hash of the content, the query of its address.
-  package var mark: String { Self.marks[self] ?? "" }
+  package var hash: String { Self.hashes[self] ?? "" }
 
-  private static let marks = Dictionary(
+  private static let hashes = Dictionary(
     uniqueKeysWithValues: allCases.map { asset in
       var digest = ContentDigest()
       digest.add(asset.bytes)

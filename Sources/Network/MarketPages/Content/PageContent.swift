@@ -55,14 +55,14 @@ struct PageCard: Hashable, Sendable {
   let created: Timestamp
   let thumbnail: Picture?
 
-  init(_ product: Product, _ setting: PageContext) {
-    let strings = setting.strings
+  init(_ product: Product, _ context: PageContext) {
+    let strings = context.strings
     id = product.id
     name = SafeText(product.name).truncated(toColumns: Self.nameColumns)
     price = PagePrice(product, strings)
     stock = StockText.fact(product, strings) ?? .empty
     self.product = product
-    age = AgeText.text(product.created, now: setting.now, strings)
+    age = AgeText.text(product.created, now: context.now, strings)
     created = product.created
     thumbnail = product.thumbnail
   }

@@ -40,9 +40,9 @@ package struct ProductContent: Hashable, Sendable {
 
   package init(
     _ detail: ProductDetail, asked: [Question] = [], others: ProductPage = .nothing,
-    _ setting: PageContext
+    _ context: PageContext
   ) {
-    let (product, strings) = (detail.product, setting.strings)
+    let (product, strings) = (detail.product, context.strings)
     id = product.id
     name = SafeText(product.name).truncated(toColumns: Self.nameColumns)
     pricing = product.pricing
@@ -54,10 +54,10 @@ package struct ProductContent: Hashable, Sendable {
     sellerID = product.seller.id
     contact = product.seller.contact.map { strings(.sellerContact, SafeText($0.text)) }
     created = product.created
-    let day = SafeText(WireDate.day(product.created, in: setting.timeZone))
-    age = AgeText.text(product.created, now: setting.now, strings) + " (" + day + ")"
+    let day = SafeText(WireDate.day(product.created, in: context.timeZone))
+    age = AgeText.text(product.created, now: context.now, strings) + " (" + day + ")"
     var left = Self.textBytes
-    questions = QuestionContent.beginning(of: asked, within: &left, setting)
+    questions = QuestionContent.beginning(of: asked, within: &left, context)
     (lines, isCut) = Self.lines(of: detail.description, within: left, strings)
     pictures = detail.picturesOrThumbnail
     let count = detail.questionCount
@@ -69,7 +69,7 @@ package struct ProductContent: Hashable, Sendable {
       (isLess ? [strings(.pageMoreQuestions, SafeText(questions.count), SafeText(count))] : [])
       + (refusal.map { [ErrorText.text(.questionRefused($0), strings)] } ?? [])
     self.others = others.products.filter { $0.id != product.id }.prefix(Self.maxOthers)
-      .map { PageCard($0, setting) }
+      .map { PageCard($0, context) }
     othersCount = ListContent.count(others.total, strings) ?? .empty
   }
 

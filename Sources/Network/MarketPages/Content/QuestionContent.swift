@@ -10,10 +10,10 @@ struct QuestionContent: Hashable, Sendable {
     let time: Timestamp
     let age: SafeText
 
-    fileprivate init(_ text: String, _ time: Timestamp, _ setting: PageContext) {
+    fileprivate init(_ text: String, _ time: Timestamp, _ context: PageContext) {
       self.text = SafeText(text).truncated(toColumns: QuestionContent.textColumns)
       self.time = time
-      age = AgeText.text(time, now: setting.now, setting.strings)
+      age = AgeText.text(time, now: context.now, context.strings)
     }
   }
 
@@ -30,19 +30,19 @@ struct QuestionContent: Hashable, Sendable {
   let offer: SafeText?
   let answer: Statement?
 
-  private init(_ question: Question, _ setting: PageContext) {
-    asker = AskerText.text(question.asker, setting.strings).truncated(toColumns: Self.askerColumns)
-    self.question = Statement(question.text, question.asked, setting)
-    offer = question.offer.map { setting.strings(.questionOffers, MoneyText.text($0)) }
-    answer = question.answer.map { Statement($0.text, $0.given, setting) }
+  private init(_ question: Question, _ context: PageContext) {
+    asker = AskerText.text(question.asker, context.strings).truncated(toColumns: Self.askerColumns)
+    self.question = Statement(question.text, question.asked, context)
+    offer = question.offer.map { context.strings(.questionOffers, MoneyText.text($0)) }
+    answer = question.answer.map { Statement($0.text, $0.given, context) }
   }
 
   /// First questions that fit a page; their size in HTML is subtracted from `bytes`.
   static func beginning(
-    of questions: [Question], within bytes: inout Int, _ setting: PageContext
+    of questions: [Question], within bytes: inout Int, _ context: PageContext
   ) -> [QuestionContent] {
     var used = 0
-    return questions.prefix(maxCount).map { QuestionContent($0, setting) }.prefix { question in
+    return questions.prefix(maxCount).map { QuestionContent($0, context) }.prefix { question in
       let size = HTML(
         "\(question.asker)\(question.question.text)\(question.answer?.text ?? .empty)"
       ).bytes.count

@@ -9,9 +9,7 @@ package struct HTML: Hashable, Sendable {
   /// Markup in UTF-8.
   package private(set) var bytes: [UInt8]
 
-  private init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  private init(bytes: [UInt8]) { self.bytes = bytes }
 
   package static let empty = HTML(bytes: [])
 

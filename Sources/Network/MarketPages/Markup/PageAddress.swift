@@ -6,14 +6,10 @@ internal import MarketModel
 package struct PageAddress: Hashable, Sendable {
   package let text: String
 
-  private init(_ text: String) {
-    self.text = text
-  }
+  private init(_ text: String) { self.text = text }
 
   /// Address of a page below `start`, a path or an absolute address.
-  init(_ page: PageRoute, below start: String) {
-    self.init(start + page.target.text)
-  }
+  init(_ page: PageRoute, below start: String) { self.init(start + page.target.text) }
 
   /// Address of the feed of a search line.
   init(feedOf line: String, after: PageCursor? = nil, below start: String) {
@@ -27,9 +23,7 @@ package struct PageAddress: Hashable, Sendable {
   }
 
   /// Address of a file used by all pages.
-  init(_ asset: PageAsset, below start: String) {
-    self.init(start + asset.path + "?" + asset.mark)
-  }
+  init(_ asset: PageAsset, below start: String) { self.init(start + asset.path + "?" + asset.hash) }
 
   /// Address of a product in the API.
   init(dataOf product: Product.ID, below start: String) {

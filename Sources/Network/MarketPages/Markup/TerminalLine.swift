@@ -40,12 +40,12 @@ struct TerminalLine: Hashable, Sendable {
 
   init() {}
 
-  init(_ text: SafeText, _ look: TextStyle = .plain) {
-    add(text, look)
+  init(_ text: SafeText, _ style: TextStyle = .plain) {
+    add(text, style)
   }
 
-  mutating func add(_ text: SafeText, _ look: TextStyle = .plain) {
-    pieces.append(.text(text, look))
+  mutating func add(_ text: SafeText, _ style: TextStyle = .plain) {
+    pieces.append(.text(text, style))
     columns += text.columns
   }
 
@@ -69,8 +69,8 @@ struct TerminalLine: Hashable, Sendable {
     for piece in pieces {
       switch piece {
       case .text(let text, .plain): bytes += text.string.utf8
-      case .text(let text, let look) where isColored:
-        bytes += "\u{1B}[\(look.parameters)m".utf8
+      case .text(let text, let style) where isColored:
+        bytes += "\u{1B}[\(style.parameters)m".utf8
         bytes += text.string.utf8
         bytes += "\u{1B}[0m".utf8
       case .text(let text, _): bytes += text.string.utf8

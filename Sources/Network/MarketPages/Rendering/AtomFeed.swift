@@ -17,9 +17,9 @@ package struct AtomFeed {
   /// Creates the feed of a page of a search; `descriptions` are those of its products, in order.
   package init(
     of page: ProductPage, describedBy descriptions: [String], line: String, after: PageCursor?,
-    _ setting: PageContext
+    _ context: PageContext
   ) {
-    let site = setting.site
+    let site = context.site
     let changed = page.products.map(\.changed).max { $0.seconds < $1.seconds }
     let start = line.isEmpty ? .empty : SafeText(line).truncated(toColumns: 60) + " · "
     let links: [HTML] = [("self" as HTML, after), ("next", page.next?.cursor)].map { name, cursor in
@@ -28,10 +28,10 @@ package struct AtomFeed {
       return "<link rel=\"\(name)\" type=\"application/atom+xml\" href=\"\(address)\"/>\n"
     }
     let list = PageAddress(.list(line: line, after: nil), below: site.address)
-    let entries = zip(page.products, descriptions).map { Self.entry($0, $1, setting) }
+    let entries = zip(page.products, descriptions).map { Self.entry($0, $1, context) }
     let document: HTML = """
       <?xml version="1.0" encoding="utf-8"?>
-      <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="\(setting.language)">
+      <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="\(context.language)">
       <id>\(PageAddress(feedOf: line, below: site.address))</id>
       <title type="text">\(start + site.title)</title>
       <updated>\(Self.instant(changed ?? Timestamp(seconds: 0)))</updated>
@@ -45,11 +45,11 @@ package struct AtomFeed {
 
   /// Entry of a product, identified by its address: product numbers are never reused.
   private static func entry(
-    _ product: Product, _ description: String, _ setting: PageContext
+    _ product: Product, _ description: String, _ context: PageContext
   ) -> HTML {
-    let card = PageCard(product, setting)
-    let address = PageAddress(.product(product.id), below: setting.site.address)
-    let facts = [card.price.reserved, card.price.toPay, card.facts(setting.strings)]
+    let card = PageCard(product, context)
+    let address = PageAddress(.product(product.id), below: context.site.address)
+    let facts = [card.price.reserved, card.price.toPay, card.facts(context.strings)]
       .compactMap(\.self).filter { !$0.isEmpty }
     let text = SafeText(description).truncated(toColumns: summaryColumns)
     let summary = (facts + [text]).filter { !$0.isEmpty }.joined(separator: " · ")
@@ -60,7 +60,7 @@ package struct AtomFeed {
       <title type="text">\(card.name)</title>
       <published>\(instant(product.created))</published>
       <updated>\(instant(product.changed))</updated>
-      <author><name>\(seller.isEmpty ? setting.site.title : seller)</name></author>
+      <author><name>\(seller.isEmpty ? context.site.title : seller)</name></author>
       <link rel="alternate" type="text/html" href="\(address)"/>
       <summary type="text">\(summary)</summary>
       </entry>

@@ -7,13 +7,13 @@ package struct HTMLPage {
   private static let product: SafeText = "OpenMarket"
 
   private let content: PageContent
-  private let setting: PageContext
-  private var strings: Strings { setting.strings }
-  private var site: PageSite { setting.site }
+  private let context: PageContext
+  private var strings: Strings { context.strings }
+  private var site: PageSite { context.site }
 
-  package init(_ content: PageContent, _ setting: PageContext) {
+  package init(_ content: PageContent, _ context: PageContext) {
     self.content = content
-    self.setting = setting
+    self.context = context
   }
 
   /// HTML document in UTF-8.
@@ -30,7 +30,7 @@ package struct HTMLPage {
   private var document: HTML {
     """
     <!doctype html>
-    <html lang="\(setting.language)">
+    <html lang="\(context.language)">
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -39,14 +39,14 @@ package struct HTMLPage {
     <link rel="stylesheet" href="\(PageAddress(.style, below: site.root))">
     <link rel="icon" type="image/svg+xml" href="\(PageAddress(.icon, below: site.root))">
     <link rel="alternate" type="application/atom+xml" title="\(position)" href="\(PageAddress(feedOf: content.route?.feedLine ?? "", below: site.root))">
-    \(isHidden ? "<meta name=\"robots\" content=\"noindex\">\n" : HTML.empty)\(PageMetadata(content, title, setting).html)</head>
+    \(isHidden ? "<meta name=\"robots\" content=\"noindex\">\n" : HTML.empty)\(PageMetadata(content, title, context).html)</head>
     <body>
     <a class="skip" href="#content">\(strings[.pageSkip])</a>
     \(bar)
     <main id="content">
     \(main)
     </main>
-    \(TerminalCommandHints(content, setting).html)
+    \(TerminalCommandHints(content, context).html)
     </body>
     </html>
 
@@ -101,8 +101,8 @@ package struct HTMLPage {
 
   private var main: HTML {
     switch content.body {
-    case .list(let list): ListMarkup(list, setting).html
-    case .product(let product): ProductMarkup(product, setting).html
+    case .list(let list): ListMarkup(list, context).html
+    case .product(let product): ProductMarkup(product, context).html
     case .notice(let sentence):
       """
       <div class="notice"><h1>\(sentence)</h1>

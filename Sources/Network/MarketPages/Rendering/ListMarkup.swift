@@ -6,12 +6,12 @@ internal import SafeTextKit
 /// Markup of a list: search, cards and links to further pages.
 struct ListMarkup {
   private let list: ListContent
-  private let setting: PageContext
-  private var strings: Strings { setting.strings }
+  private let context: PageContext
+  private var strings: Strings { context.strings }
 
-  init(_ list: ListContent, _ setting: PageContext) {
+  init(_ list: ListContent, _ context: PageContext) {
     self.list = list
-    self.setting = setting
+    self.context = context
   }
 
   var html: HTML {
@@ -19,7 +19,7 @@ struct ListMarkup {
   }
 
   private func address(_ route: PageRoute) -> PageAddress {
-    PageAddress(route, below: setting.site.root)
+    PageAddress(route, below: context.site.root)
   }
 
   // MARK: Above the products
@@ -73,7 +73,7 @@ struct ListMarkup {
 
   private var cards: HTML {
     guard !list.cards.isEmpty else { return "<p class=\"empty\">\(list.empty)\(backHint)</p>\n" }
-    return CardMarkup.grid(list.cards, early: Self.earlyCards, setting)
+    return CardMarkup.grid(list.cards, early: Self.earlyCards, context)
   }
 
   /// Link to all products, shown below an empty search result; empty if there was no search.
@@ -102,11 +102,11 @@ struct ListMarkup {
 
 /// Markup of product cards.
 struct CardMarkup {
-  private let setting: PageContext
+  private let context: PageContext
 
   /// Grid of cards; the pictures of the first `count` are loaded at once.
-  static func grid(_ cards: [PageCard], early count: Int, _ setting: PageContext) -> HTML {
-    let markup = CardMarkup(setting: setting)
+  static func grid(_ cards: [PageCard], early count: Int, _ context: PageContext) -> HTML {
+    let markup = CardMarkup(context: context)
     let cards = cards.enumerated().map { markup.card($1, isEarly: $0 < count) }
     return "<ul class=\"grid\">\n\(cards)</ul>\n"
   }
@@ -115,18 +115,18 @@ struct CardMarkup {
     let price = PriceMarkup(card.price, isAmongOthers: true).html
     let kind: HTML = card.price.isSold ? "card sold" : "card"
     return """
-      <li><a class="\(kind)" href="\(PageAddress(.product(card.id), below: setting.site.root))">\(picture(card, isEarly))\
+      <li><a class="\(kind)" href="\(PageAddress(.product(card.id), below: context.site.root))">\(picture(card, isEarly))\
       <span class="name">\(card.name)</span>\(price)\
-      <span class="facts"><span>\(card.facts(setting.strings))</span>\(TimeMarkup.html(card.created, card.age))</span></a></li>
+      <span class="facts"><span>\(card.facts(context.strings))</span>\(TimeMarkup.html(card.created, card.age))</span></a></li>
 
       """
   }
 
   private func picture(_ card: PageCard, _ isEarly: Bool) -> HTML {
     guard let thumbnail = card.thumbnail else {
-      return "<span class=\"photo none\">\(setting.strings[.noPicture])</span>"
+      return "<span class=\"photo none\">\(context.strings[.noPicture])</span>"
     }
-    let address = PageAddress(thumbnail, .thumbnail, below: setting.site.root)
+    let address = PageAddress(thumbnail, .thumbnail, below: context.site.root)
     let loading: HTML = isEarly ? .empty : " loading=\"lazy\""
     // The name beside the picture describes it.
     return "<img class=\"photo\" src=\"\(address)\" alt=\"\"\(loading)>"

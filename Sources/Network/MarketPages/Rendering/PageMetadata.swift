@@ -7,16 +7,16 @@ internal import SafeTextKit
 struct PageMetadata {
   private let content: PageContent
   private let title: SafeText
-  private let setting: PageContext
+  private let context: PageContext
   private let start: String?
 
   private static let summaryColumns = 160
 
-  init(_ content: PageContent, _ title: SafeText, _ setting: PageContext) {
+  init(_ content: PageContent, _ title: SafeText, _ context: PageContext) {
     self.content = content
     self.title = title
-    self.setting = setting
-    start = setting.site.publicAddress
+    self.context = context
+    start = context.site.publicAddress
   }
 
   var html: HTML {
@@ -25,7 +25,7 @@ struct PageMetadata {
     return """
       <link rel="canonical" href="\(address)">
       <meta property="og:url" content="\(address)">
-      <meta property="og:site_name" content="\(setting.site.name ?? "OpenMarket")">
+      <meta property="og:site_name" content="\(context.site.name ?? "OpenMarket")">
       <meta property="og:title" content="\(title)">
       \(details(below: start))
       """
@@ -75,14 +75,14 @@ struct ProductItem {
   private let product: ProductContent
   private let start: String?
 
-  init(_ product: ProductContent, _ setting: PageContext) {
+  init(_ product: ProductContent, _ context: PageContext) {
     self.product = product
-    start = setting.site.publicAddress
+    start = context.site.publicAddress
   }
 
   /// Attributes that mark an element as a product; empty if the operator configured no address.
-  static func scope(in setting: PageContext) -> HTML {
-    setting.site.publicAddress == nil
+  static func scope(in context: PageContext) -> HTML {
+    context.site.publicAddress == nil
       ? .empty : " itemscope itemtype=\"https://schema.org/Product\""
   }
 

@@ -5,18 +5,18 @@ internal import SafeTextKit
 /// Markup of one product: a scrollable row of pictures, and its details.
 struct ProductMarkup {
   private let product: ProductContent
-  private let setting: PageContext
-  private var strings: Strings { setting.strings }
+  private let context: PageContext
+  private var strings: Strings { context.strings }
 
-  init(_ product: ProductContent, _ setting: PageContext) {
+  init(_ product: ProductContent, _ context: PageContext) {
     self.product = product
-    self.setting = setting
+    self.context = context
   }
 
   var html: HTML {
     """
-    <article class="product"\(ProductItem.scope(in: setting))>
-    \(ProductItem(product, setting).html)\(pictures)<div class="about">
+    <article class="product"\(ProductItem.scope(in: context))>
+    \(ProductItem(product, context).html)\(pictures)<div class="about">
     <h1>\(product.name)</h1>
     <p>\(PriceMarkup(product.price).html)</p>
     <p class="facts">\(facts)</p>
@@ -43,7 +43,7 @@ struct ProductMarkup {
 
   private func slide(_ index: Int) -> HTML {
     let (picture, count) = (product.pictures[index], product.pictures.count)
-    let address = PageAddress(picture, .original, below: setting.site.root)
+    let address = PageAddress(picture, .original, below: context.site.root)
     let words = strings(
       .pagePhoto, SafeText(index + 1), SafeText(count), product.name.truncated(toColumns: 60))
     let loading: HTML = index == 0 ? .empty : " loading=\"lazy\""
@@ -81,7 +81,7 @@ struct ProductMarkup {
 
   private var facts: HTML {
     let facts: [HTML] = product.facts.map { "\($0) · " }
-    let seller = PageAddress(.seller(product.sellerID, after: nil), below: setting.site.root)
+    let seller = PageAddress(.seller(product.sellerID, after: nil), below: context.site.root)
     let contact: HTML = product.contact.map { " · \($0)" } ?? .empty
     return """
       \(facts)\(TimeMarkup.html(product.created, product.age))\
@@ -131,17 +131,17 @@ struct ProductMarkup {
 
   private var others: HTML {
     guard !product.others.isEmpty else { return .empty }
-    let seller = PageAddress(.seller(product.sellerID, after: nil), below: setting.site.root)
+    let seller = PageAddress(.seller(product.sellerID, after: nil), below: context.site.root)
     return """
       <div class="others"><h2>\(strings[.otherProducts]) <a href="\(seller)">\(product.othersCount)</a></h2>
-      \(CardMarkup.grid(product.others, early: 0, setting))</div>
+      \(CardMarkup.grid(product.others, early: 0, context))</div>
 
       """
   }
 
   private var rest: HTML {
     guard product.isCut else { return .empty }
-    let address = PageAddress(dataOf: product.id, below: setting.site.root)
+    let address = PageAddress(dataOf: product.id, below: context.site.root)
     return "<p class=\"note\">\(strings[.pageTextGoesOn]) <a href=\"\(address)\">JSON</a></p>\n"
   }
 }

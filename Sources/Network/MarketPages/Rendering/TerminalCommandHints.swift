@@ -8,9 +8,9 @@ struct TerminalCommandHints {
   let commands: [(command: SafeText, note: SafeText?)]
   private let strings: Strings
 
-  init(_ content: PageContent, _ setting: PageContext) {
-    let site = setting.site
-    let strings = setting.strings
+  init(_ content: PageContent, _ context: PageContext) {
+    let site = context.site
+    let strings = context.strings
     self.strings = strings
     var commands: [(SafeText, SafeText?)] = []
     if case .product(let product) = content.body {

@@ -16,17 +16,17 @@ package struct TerminalPage {
   }
 
   private let content: PageContent
-  private let setting: PageContext
+  private let context: PageContext
   private let pictures: [Picture: BlockPicture]
-  private var strings: Strings { setting.strings }
-  private var site: PageSite { setting.site }
+  private var strings: Strings { context.strings }
+  private var site: PageSite { context.site }
 
   /// Creates a page; `pictures` are those of `wants(_:)` that could be decoded.
   package init(
-    _ content: PageContent, _ setting: PageContext, pictures: [Picture: BlockPicture] = [:]
+    _ content: PageContent, _ context: PageContext, pictures: [Picture: BlockPicture] = [:]
   ) {
     self.content = content
-    self.setting = setting
+    self.context = context
     self.pictures = pictures
   }
 
@@ -59,7 +59,7 @@ package struct TerminalPage {
       case .product(let product): self.product(product, isColored: isColored)
       case .notice(let sentence): notice(sentence)
       }
-    return [bar, .blank] + main + [.blank] + doors
+    return [bar, .blank] + main + [.blank] + commandHints
   }
 
   // MARK: Around every page
@@ -77,9 +77,9 @@ package struct TerminalPage {
   }
 
   /// Commands are not wrapped, so that they can be copied.
-  private var doors: [TerminalLine] {
+  private var commandHints: [TerminalLine] {
     var lines = [TerminalLine(strings[.pageOpenInTerminal], .strong)]
-    for (command, note) in TerminalCommandHints(content, setting).commands {
+    for (command, note) in TerminalCommandHints(content, context).commands {
       lines.append(TerminalLine("  " + command, .accent))
       if let note { lines.append(TerminalLine("    " + note, .dim)) }
     }
@@ -222,14 +222,14 @@ package struct TerminalPage {
       return Self.price(price, columns: Self.columns, isColored: isColored)
     }
     price.reserved = nil
-    var line = TerminalLine(Self.mark(reserved, isColored: isColored), .accent)
+    var line = TerminalLine(Self.badge(reserved, isColored: isColored), .accent)
     line.add("  ")
     line.add(Self.price(price, columns: Self.columns - line.columns, isColored: isColored))
     return line
   }
 
   /// Word set off by colours or brackets.
-  private static func mark(_ word: SafeText, isColored: Bool) -> SafeText {
+  private static func badge(_ word: SafeText, isColored: Bool) -> SafeText {
     isColored ? word : "[" + word + "]"
   }
 
@@ -239,14 +239,14 @@ package struct TerminalPage {
       price.toPay.truncated(toColumns: columns),
       price.isSold ? .dim : price.old == nil ? .strong : .warning)
     let old = price.old.map { isColored ? $0 : "(" + $0 + ")" }
-    let reserved = price.reserved.map { mark($0, isColored: isColored) }
-    let badge = (
+    let reserved = price.reserved.map { badge($0, isColored: isColored) }
+    let note = (
       reserved ?? price.percent, reserved == nil ? TerminalLine.TextStyle.dim : .accent
     )
-    for (text, look) in [(old, TerminalLine.TextStyle.struck), badge] {
+    for (text, style) in [(old, TerminalLine.TextStyle.struck), note] {
       guard let text, line.columns + 1 + text.columns <= columns else { continue }
       line.add(" ")
-      line.add(text, look)
+      line.add(text, style)
     }
     return line
   }

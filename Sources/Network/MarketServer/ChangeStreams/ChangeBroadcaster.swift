@@ -44,7 +44,7 @@ package final class ChangeBroadcaster: Sendable {
     /// Last frames, and the number of the next one.
     var recent: [ChangeFrame] = []
     var nextNumber = 0
-    /// Watchers that the reader has to place.
+    /// Watchers whose position the reader has to find.
     var seekers: [Seeker] = []
     var subscribers: [Subscriber] = []
 
@@ -75,7 +75,7 @@ package final class ChangeBroadcaster: Sendable {
   private static let failurePause = Duration.seconds(1)
   /// Time for which the head is kept without watchers: between two polls, or after a short
   /// disconnection.
-  private static let keptNanoseconds: UInt64 = 30_000_000_000
+  private static let idleLifetime: UInt64 = 30_000_000_000
 
   private let log: any ChangeLog
   private let clock: any Clock<Duration>
@@ -101,7 +101,7 @@ package final class ChangeBroadcaster: Sendable {
       state.watchers += 1
       guard !state.isReading else { return false }
       (state.isReading, state.isFresh) = (true, false)
-      if MonotonicClock.nanoseconds() - state.idleSince > Self.keptNanoseconds {
+      if MonotonicClock.nanoseconds() - state.idleSince > Self.idleLifetime {
         (state.head, state.version, state.recent) = (nil, nil, [])
       }
       return true
@@ -138,7 +138,7 @@ extension ChangeBroadcaster {
       var pause =
         state.withLock { $0.watchers <= Self.fewWatchers } ? Self.shortPause : Self.longPause
       do throws(RepositoryError) {
-        repeat { try await readHead() } while try await place()
+        repeat { try await readHead() } while try await answerSeekers()
       } catch {
         let seekers = state.withLock { state in
           defer { state.seekers = [] }
@@ -160,16 +160,16 @@ extension ChangeBroadcaster {
   /// - Throws: what the log throws.
   @discardableResult
   private func readHead() async throws(RepositoryError) -> Bool {
-    var isNews = false
+    var hasNews = false
     while true {
       let (head, known) = state.withLock { ($0.head, $0.version) }
       // Read before the log, so that a concurrent change leads to another version.
       let version = log.dataVersion()
-      if head != nil, let version, version == known { return isNews }
+      if head != nil, let version, version == known { return hasNews }
       let batch = try await log.changes(after: head, atMost: Self.batchLimit)
       let isWhole = batch.changes.count < Self.batchLimit
-      isNews = publish(batch, version: isWhole ? version : nil) || isNews
-      if isWhole { return isNews }
+      hasNews = publish(batch, version: isWhole ? version : nil) || hasNews
+      if isWhole { return hasNews }
     }
   }
 
@@ -191,14 +191,14 @@ extension ChangeBroadcaster {
 
   /// Replies to some of the watchers that seek; true if others wait.
   /// - Throws: what the log throws for the head.
-  private func place() async throws(RepositoryError) -> Bool {
+  private func answerSeekers() async throws(RepositoryError) -> Bool {
     let seekers = state.withLock { state in
       state.isFresh = true
       let taken = state.seekers.prefix(Self.seekersAtOnce)
       state.seekers.removeFirst(taken.count)
       return taken
     }
-    var level: [Seeker] = []
+    var current: [Seeker] = []
     for (cursor, group) in Dictionary(grouping: seekers, by: \.cursor) {
       guard let cursor else {
         join(group)
@@ -206,17 +206,17 @@ extension ChangeBroadcaster {
       }
       do throws(RepositoryError) {
         let frame = ChangeFrame(try await log.changes(after: cursor, atMost: Self.batchLimit))
-        if frame.isEmpty { level += group }
+        if frame.isEmpty { current += group }
         for seeker in group where !frame.isEmpty { seeker.reply(.missed(frame)) }
       } catch {
         for seeker in group { seeker.reply(.failed) }
       }
     }
-    if !level.isEmpty {
-      state.withLock { $0.seekers = level + $0.seekers }
+    if !current.isEmpty {
+      state.withLock { $0.seekers = current + $0.seekers }
       if try await !readHead() {
-        state.withLock { $0.seekers.removeFirst(level.count) }
-        join(level)
+        state.withLock { $0.seekers.removeFirst(current.count) }
+        join(current)
       }
     }
     return state.withLock { !$0.seekers.isEmpty }

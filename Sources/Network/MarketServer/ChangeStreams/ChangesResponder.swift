@@ -11,8 +11,8 @@ package struct ChangesResponder: HTTPResponder {
     self.next = next
   }
 
-  package func knownResponse(to request: ServerRequest) -> ServerResponse? {
-    guard ChangesRequest.owns(request.target) else { return next.knownResponse(to: request) }
+  package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
+    guard ChangesRequest.owns(request.target) else { return next.immediateResponse(to: request) }
     do throws(RequestProblem) {
       return answer(
         try ChangesRequest(reading: request.message), isBodiless: request.method == .head)

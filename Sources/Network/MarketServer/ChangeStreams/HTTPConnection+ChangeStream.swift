@@ -7,10 +7,10 @@ extension HTTPConnection {
   /// Size of the send buffer of a stream in bytes.
   private static let sendBuffer: Int32 = 16 << 10
   /// Milliseconds after which an unacknowledged stream is closed (`TCP_USER_TIMEOUT`).
-  private static let goneMilliseconds: UInt32 = 60_000
+  private static let lostClientMilliseconds: UInt32 = 60_000
   /// Maximum number of heartbeats that are due while a stream is blocked; beyond it the stream is
   /// closed.
-  private static let maxUntakenComments = 4
+  private static let maxMissedHeartbeats = 4
 
   private var scheduler: WatcherScheduler { loop.scheduler }
 
@@ -28,13 +28,13 @@ extension HTTPConnection {
         with: .refusal(.badRequest, because: "more came behind the request"), isLast: true)
     }
     let client = request.client.network
-    let traffic = loop.server.traffic
-    guard !traffic.isDraining, traffic.beginWatching(client, from: network) else {
+    let limiter = loop.server.limiter
+    guard !limiter.isDraining, limiter.beginWatching(client, from: network) else {
       return respond(with: Self.refusal)
     }
     exchange?.request.headers = [:]
     exchange?.sent = response
-    forgetUsedInput()
+    dropUsedInput()
     let form: WatcherState.Form =
       switch watch.request.form {
       case .stream: .stream(isChunked: exchange?.isHTTP10 == false)
@@ -57,27 +57,27 @@ extension HTTPConnection {
   }
 
   /// Continues at the position that the broadcaster found.
-  func didFindPlace(_ placement: ChangeBroadcaster.WatcherPosition) {
+  func didSeek(_ position: ChangeBroadcaster.WatcherPosition) {
     guard watch?.isEnding == false else { return }
-    switch placement {
+    switch position {
     case .failed: endWatching(refusing: Self.refusal)
-    case .missed(let frame): take(frame)
+    case .missed(let frame): sendMissed(frame)
     case .joined(let next, let cursor):
       watch?.cursor = cursor
       // Frames were dropped since the position was found.
-      guard !scheduler.hasLost(next) else {
+      guard !scheduler.hasDropped(next) else {
         return scheduler.seek(watch?.number ?? 0, after: cursor)
       }
       watch?.next = next
-      sendHello(at: cursor)
-      didGetNews()
+      sendCursor(at: cursor)
+      sendPending()
     }
   }
 
   /// Sends the frames that are new to this watcher, or answers its poll.
-  func didGetNews() {
+  func sendPending() {
     guard case .watching = phase, let state = watch, let next = state.next else { return }
-    if scheduler.hasLost(next) { return dropWatcher() }
+    if scheduler.hasDropped(next) { return dropWatcher() }
     switch state.form {
     case .stream: if !state.isBlocked { flush() }
     case .poll(let end):
@@ -94,11 +94,11 @@ extension HTTPConnection {
     guard let state = watch else { return close() }
     switch state.form {
     case .poll:
-      if state.next != nil { didGetNews() } else { endWatching(refusing: Self.refusal) }
+      if state.next != nil { sendPending() } else { endWatching(refusing: Self.refusal) }
     case .stream where state.isEnding: close()
     case .stream where state.isBlocked:
-      watch?.silence += 1
-      if state.silence >= Self.maxUntakenComments { dropWatcher() } else { setDeadline() }
+      watch?.missedHeartbeats += 1
+      if state.missedHeartbeats >= Self.maxMissedHeartbeats { dropWatcher() } else { setDeadline() }
     case .stream:
       watch?.addContent(ChangeCoding.comment)
       setDeadline()
@@ -110,11 +110,11 @@ extension HTTPConnection {
   func flushWatch() {
     while case .watching = phase, let progress = sendNext() {
       switch progress {
-      case .done: didMove()
+      case .done: didProgress()
       case .broken: return close()
       case .blocked:
         watch?.isBlocked = true
-        return show(interest.union(.output))
+        return setInterest(interest.union(.output))
       }
     }
   }
@@ -149,7 +149,7 @@ extension HTTPConnection {
     if case .stream = state.form { exchange?.streamedBytes = state.sentBytes }
     watch = nil
     scheduler.remove(state.number, isDropped: isDropped)
-    loop.server.traffic.endWatching(state.client, from: network)
+    loop.server.limiter.endWatching(state.client, from: network)
   }
 }
 
@@ -166,7 +166,7 @@ extension HTTPConnection {
   }
 
   /// Adds changes that only this watcher has missed, after which it seeks again.
-  private func take(_ frame: ChangeFrame) {
+  private func sendMissed(_ frame: ChangeFrame) {
     guard let state = watch, case .stream(let isChunked) = state.form else {
       return answerPoll(answer(frame.batch))
     }
@@ -177,9 +177,9 @@ extension HTTPConnection {
     flush()
   }
 
-  private func sendHello(at cursor: ChangeCursor) {
-    guard let state = watch, !state.isGreeted else { return }
-    watch?.isGreeted = true
+  private func sendCursor(at cursor: ChangeCursor) {
+    guard let state = watch, !state.clientHasCursor else { return }
+    watch?.clientHasCursor = true
     switch state.form {
     case .stream:
       watch?.addContent(ChangeCoding.hello(at: cursor))
@@ -207,11 +207,11 @@ extension HTTPConnection {
     return progress
   }
 
-  private func didMove() {
-    watch?.silence = 0
+  private func didProgress() {
+    watch?.missedHeartbeats = 0
     guard watch?.isBlocked == true else { return setDeadline() }
     watch?.isBlocked = false
-    show(interest.subtracting(.output))
+    setInterest(interest.subtracting(.output))
     setDeadline()
   }
 
@@ -260,7 +260,7 @@ extension HTTPConnection {
     var bytes = Self.sendBuffer
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
-    var milliseconds = Self.goneMilliseconds
+    var milliseconds = Self.lostClientMilliseconds
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds,
       socklen_t(MemoryLayout<UInt32>.size))

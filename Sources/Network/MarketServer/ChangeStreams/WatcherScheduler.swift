@@ -6,7 +6,7 @@ import MarketModel
 /// Confined to the thread of its loop. Watchers share the frames; each has only a number and an offset.
 final class WatcherScheduler {
   /// Maximum number of watchers that are sent to before other sockets are checked.
-  private static let sentAtOnce = 128
+  private static let watchersAtOnce = 128
 
   private unowned let loop: EventLoop
   private var broadcaster: ChangeBroadcaster?
@@ -17,23 +17,21 @@ final class WatcherScheduler {
   private var watchers: [UInt64: HTTPConnection] = [:]
   /// Watchers to send to.
   private var queue: [HTTPConnection] = []
-  private var isQueueOld = false
+  private var hasNewFrames = false
   private var lastNumber: UInt64 = 0
   private var sentEvents = 0
   /// Poll responses by the number of their first frame; cleared by each new frame.
   private var answers: [Int: ServerResponse] = [:]
 
-  init(_ loop: EventLoop) {
-    self.loop = loop
-  }
+  init(_ loop: EventLoop) { self.loop = loop }
 
   /// Number of the next frame.
   var end: Int { base + frames.count }
 
   /// Whether watchers are to be sent to.
-  var isDue: Bool { !queue.isEmpty || isQueueOld }
+  var isDue: Bool { !queue.isEmpty || hasNewFrames }
 
-  /// Adds a watcher and returns its number; `didFindPlace(_:)` follows.
+  /// Adds a watcher and returns its number; `didSeek(_:)` follows.
   func add(_ connection: HTTPConnection, of broadcaster: ChangeBroadcaster) -> UInt64 {
     if self.broadcaster == nil {
       self.broadcaster = broadcaster
@@ -54,17 +52,17 @@ final class WatcherScheduler {
 
   /// Lets the broadcaster find the position of a watcher.
   func seek(_ number: UInt64, after cursor: ChangeCursor?) {
-    broadcaster?.seek(cursor, from: base) { [weak loop] in loop?.post(.placed(number, $0)) }
+    broadcaster?.seek(cursor, from: base) { [weak loop] in loop?.post(.found(number, $0)) }
   }
 
-  func place(_ number: UInt64, _ placement: ChangeBroadcaster.WatcherPosition) {
-    watchers[number]?.didFindPlace(placement)
+  func didSeek(_ number: UInt64, _ position: ChangeBroadcaster.WatcherPosition) {
+    watchers[number]?.didSeek(position)
   }
 
   /// Adds a frame.
   ///
   /// Frames beyond `watcherBytes` are dropped, and with them the streams that still need them.
-  func take(_ frame: ChangeFrame) {
+  func append(_ frame: ChangeFrame) {
     frames.append(frame)
     bytes += frame.count
     answers = [:]
@@ -73,16 +71,16 @@ final class WatcherScheduler {
       frames.removeFirst()
       base += 1
     }
-    isQueueOld = true
+    hasNewFrames = true
   }
 
   /// Sends to some of the waiting watchers.
   func send() {
-    if queue.isEmpty, isQueueOld {
-      isQueueOld = false
+    if queue.isEmpty, hasNewFrames {
+      hasNewFrames = false
       queue = Array(watchers.values)
     }
-    for _ in 0..<min(Self.sentAtOnce, queue.count) { queue.removeLast().didGetNews() }
+    for _ in 0..<min(Self.watchersAtOnce, queue.count) { queue.removeLast().sendPending() }
     guard queue.isEmpty, sentEvents > 0 else { return }
     loop.server.observe(.sentEvents(sentEvents))
     sentEvents = 0
@@ -94,7 +92,7 @@ final class WatcherScheduler {
   }
 
   /// Whether the frame with a number was dropped.
-  func hasLost(_ number: Int) -> Bool { number < base }
+  func hasDropped(_ number: Int) -> Bool { number < base }
 
   func didSend(_ frame: ChangeFrame) { sentEvents += frame.eventCount }
 

@@ -21,7 +21,7 @@ struct WatcherState {
   /// Cursor up to which the client has all changes, before that frame; nil if there is none.
   var cursor: ChangeCursor?
   /// Whether the client has a cursor, sent by it or to it.
-  var isGreeted: Bool
+  var clientHasCursor: Bool
   /// Whether the watcher seeks again after its own bytes.
   var seeksAgain = false
   /// Bytes for this watcher alone: head, hello event, heartbeats and missed changes.
@@ -31,7 +31,7 @@ struct WatcherState {
   /// Whether the socket's send buffer is full.
   var isBlocked = false
   /// Heartbeats that were due while the stream was blocked.
-  var silence = 0
+  var missedHeartbeats = 0
   var isEnding = false
 
   init(_ number: UInt64, _ form: Form, of client: ClientNetwork, _ request: ChangesRequest) {
@@ -39,7 +39,7 @@ struct WatcherState {
     self.form = form
     self.client = client
     cursor = request.cursor
-    isGreeted = cursor != nil
+    clientHasCursor = cursor != nil
   }
 
   var hasOwn: Bool { sentOwn < own.count }

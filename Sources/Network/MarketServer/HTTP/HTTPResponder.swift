@@ -5,7 +5,7 @@ import MarketModel
 package protocol HTTPResponder: Sendable {
   /// Returns the response if it is cached, else nil. Called on a thread of the server, so it takes
   /// microseconds and never blocks.
-  func knownResponse(to request: ServerRequest) -> ServerResponse?
+  func immediateResponse(to request: ServerRequest) -> ServerResponse?
 
   /// Computes the response.
   func response(to request: ServerRequest) async -> ServerResponse
@@ -103,7 +103,7 @@ package final class ServerResponse: Sendable {
   }
 
   /// Returns a response with another message and the same reason and failure.
-  func saying(_ message: HTTPResponse) -> ServerResponse {
+  func replacingMessage(with message: HTTPResponse) -> ServerResponse {
     ServerResponse(message, because: reason, failing: failure)
   }
 
@@ -142,5 +142,30 @@ package final class ServerResponse: Sendable {
     var response = HTTPResponse.failure(status, message)
     if status == .serviceUnavailable { response.headers[HeaderName.retryAfter] = "1" }
     return ServerResponse(response, because: reason)
+  }
+}
+
+/// Effect of a write's response on later reads of its client, for reads from replicas and stale
+/// responses.
+enum WriteOutcome: Hashable {
+  /// Nothing was changed, and nothing new was shown.
+  case none
+  /// The outcome is unknown: the connection was lost or timed out after COMMIT was sent.
+  case possible
+  /// The response showed a change, made by this request or an earlier one.
+  case shown
+}
+
+extension ServerResponse {
+  /// Outcome of the write that this response answers.
+  var writeOutcome: WriteOutcome {
+    let status = message.status
+    if status.isSuccess || status.rawValue == 409 || status == .preconditionFailed { return .shown }
+    guard status.rawValue >= 500 else { return .none }
+    switch failure {
+    case .store(let failure): return failure.leavesChangeOpen ? .possible : .none
+    // An unknown error may hide a change.
+    default: return .possible
+    }
   }
 }

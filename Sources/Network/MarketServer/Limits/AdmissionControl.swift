@@ -66,10 +66,10 @@ package final class AdmissionControl: Sendable {
   private let market: any ServedMarket
   private let limiter: SharedRateLimiter
   /// Queue of searches; nil without a limit.
-  private let turns: SearchQueue?
+  private let searches: SearchQueue?
   private let meters: [Limit: CounterMetric]
   /// Growth by operations in progress.
-  private let underWay = Mutex(Growth())
+  private let pendingGrowth = Mutex(Growth())
 
   init(
     _ limits: AdmissionLimits, of market: any ServedMarket,
@@ -79,7 +79,7 @@ package final class AdmissionControl: Sendable {
     self.limits = limits
     self.market = market
     limiter = SharedRateLimiter(of: market, now: now)
-    turns = limits.searchesAtOnce.map(SearchQueue.init(limit:))
+    searches = limits.searchesAtOnce.map(SearchQueue.init(limit:))
     meters = Dictionary(
       uniqueKeysWithValues: Limit.allCases.map { ($0, registry.counter(.limited, $0.label)) })
   }
@@ -94,29 +94,29 @@ package final class AdmissionControl: Sendable {
     switch operation {
     case .register:
       if let perMinute = limits.registrationsPerMinute {
-        try await take(
+        try await use(
           1, of: Int64(perMinute), each: Self.minuteNanoseconds, .registrations, network)
       }
     case .question(.ask), .question(.answer):
       if let perHour = limits.questionsPerHour {
-        try await take(1, of: Int64(perHour), each: Self.hourNanoseconds, .questions, network)
+        try await use(1, of: Int64(perHour), each: Self.hourNanoseconds, .questions, network)
       }
     default: break
     }
     if growth.bytes > 0, let perDay = limits.bytesPerDay {
-      try await take(growth.bytes, of: perDay, each: Self.dayNanoseconds, .bytes, network)
+      try await use(growth.bytes, of: perDay, each: Self.dayNanoseconds, .bytes, network)
     }
     guard growth != Growth() else { return growth }
     let stored = await stored(for: growth)
-    let refusal = underWay.withLock { underWay -> Limit? in
-      let all = stored + underWay + growth
+    let refusal = pendingGrowth.withLock { pendingGrowth -> Limit? in
+      let all = stored + pendingGrowth + growth
       if growth.bytes > 0, let limit = limits.storeBytes, all.bytes > limit {
         return .storeBytes
       }
       if growth.products > 0, let limit = limits.storeProducts, all.products > limit {
         return .storeProducts
       }
-      underWay = underWay + growth
+      pendingGrowth = pendingGrowth + growth
       return nil
     }
     guard let refusal else { return growth }
@@ -125,7 +125,7 @@ package final class AdmissionControl: Sendable {
   }
 
   func end(_ growth: Growth) {
-    underWay.withLock {
+    pendingGrowth.withLock {
       $0 = $0 + Growth(bytes: -growth.bytes, products: -growth.products)
     }
   }
@@ -139,10 +139,10 @@ package final class AdmissionControl: Sendable {
     from network: ClientNetwork, isSearch: Bool = true, _ body: () async -> Answer
   ) async throws(RepositoryError) -> Answer {
     if let perMinute = limits.searchesPerMinute, isSearch {
-      try await take(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .searches, network)
+      try await use(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .searches, network)
     }
-    guard let turns else { return await body() }
-    if let answer = await turns.use(of: network, body) { return answer }
+    guard let searches else { return await body() }
+    if let answer = await searches.use(of: network, body) { return answer }
     guard !Task.isCancelled else { throw .cancelled }
     meters[.searchesAtOnce]?.add()
     throw .tooManyRequests(retryAfterSeconds: 1)
@@ -163,11 +163,11 @@ package final class AdmissionControl: Sendable {
 
   /// Uses up part of a rate limit.
   /// - Throws: `.tooManyRequests` with the seconds until it is free.
-  private func take(
+  private func use(
     _ amount: Int64, of limit: Int64, each period: Int64, _ kind: RateLimitUsage.Limit,
     _ network: ClientNetwork
   ) async throws(RepositoryError) {
-    let seconds = await limiter.take(amount, of: limit, each: period, kind, by: network)
+    let seconds = await limiter.use(amount, of: limit, each: period, kind, by: network)
     guard let seconds else { return }
     meters[.shared(kind)]?.add()
     throw .tooManyRequests(retryAfterSeconds: seconds)

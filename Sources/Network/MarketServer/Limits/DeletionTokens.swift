@@ -4,14 +4,14 @@ import TextCoding
 
 /// Deletion tokens, which permit the deletion of one product after its password was verified.
 ///
-/// A token holds the product, the expiry time and a mark of the author's identifier, followed by an
+/// A token holds the product, the expiry time and a tag of the author's identifier, followed by an
 /// authentication code that only the market's servers can make. It works once, because a product is
 /// deleted once. The time is the market's, since the clocks of servers differ.
 struct DeletionTokens: Sendable {
   static let validSeconds: Int64 = 600
-  private static let markLength = 8
+  private static let authorTagLength = 8
   static let codeLength = 16
-  static let contentLength = 16 + markLength
+  static let contentLength = 16 + authorTagLength
 
   let market: any ServedMarket
 
@@ -21,7 +21,7 @@ struct DeletionTokens: Sendable {
     for id: Product.ID, author: Author
   ) async throws(RepositoryError) -> String {
     let expiry = try await market.clockSeconds() + Self.validSeconds
-    let content = Self.bytes(id.rawValue) + Self.bytes(expiry) + (try await mark(of: author))
+    let content = Self.bytes(id.rawValue) + Self.bytes(expiry) + (try await authorTag(of: author))
     return Hexadecimal.text(of: content + (try await code(of: content)))
   }
 
@@ -48,8 +48,8 @@ struct DeletionTokens: Sendable {
     guard Self.number(content[8..<16]) >= (try await market.clockSeconds()) else {
       throw .wrongPassword
     }
-    let mark = try await mark(of: author)
-    guard Self.areEqual(mark, content.suffix(Self.markLength)) else { throw .notOwner }
+    let tag = try await authorTag(of: author)
+    guard Self.areEqual(tag, content.suffix(Self.authorTagLength)) else { throw .notOwner }
     return id
   }
 
@@ -58,10 +58,10 @@ struct DeletionTokens: Sendable {
     return Array(code.prefix(Self.codeLength))
   }
 
-  private func mark(of author: Author) async throws(RepositoryError) -> [UInt8] {
+  private func authorTag(of author: Author) async throws(RepositoryError) -> [UInt8] {
     var message = Array("seller:".utf8)
     if case .seller(let identifier) = author { message += Array(identifier.secret.utf8) }
-    return Array(try await market.authenticationCode(for: message).prefix(Self.markLength))
+    return Array(try await market.authenticationCode(for: message).prefix(Self.authorTagLength))
   }
 
   /// Compares two codes in constant time.

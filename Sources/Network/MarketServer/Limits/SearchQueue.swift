@@ -13,7 +13,7 @@ final class SearchQueue: Sendable {
 
   /// Time before its deadline at which a waiting search is refused, so that the refusal can still be
   /// sent.
-  private static let lastWord = Duration.milliseconds(500)
+  private static let responseMargin = Duration.milliseconds(500)
 
   private let slots: Mutex<SlotQueue<ClientNetwork, Waiting>>
   private let numbers = Atomic(0)
@@ -39,27 +39,27 @@ final class SearchQueue: Sendable {
     defer { timer?.cancel() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let call = Waiting(number: number, continuation: continuation)
-        if slots.withLock({ $0.enter(network, call) }) == .begins {
+        let search = Waiting(number: number, continuation: continuation)
+        if slots.withLock({ $0.enter(network, search) }) == .begins {
           return continuation.resume(returning: true)
         }
-        let end = RequestDeadline.deadline.map { $0 - Self.lastWord }
+        let end = RequestDeadline.deadline.map { $0 - Self.responseMargin }
         if Task.isCancelled || end.map({ $0 <= .now }) ?? false {
-          giveUp(number, of: network)
+          cancel(number, of: network)
         } else if let end {
           timer = Task {
             try? await Task.sleep(until: end, clock: .continuous)
-            giveUp(number, of: network)
+            cancel(number, of: network)
           }
         }
       }
     } onCancel: {
-      giveUp(number, of: network)
+      cancel(number, of: network)
     }
   }
 
-  private func giveUp(_ number: Int, of network: ClientNetwork) {
-    let calls = slots.withLock { $0.remove(of: network) { $0.number == number } }
-    for call in calls { call.continuation.resume(returning: false) }
+  private func cancel(_ number: Int, of network: ClientNetwork) {
+    let searches = slots.withLock { $0.remove(of: network) { $0.number == number } }
+    for search in searches { search.continuation.resume(returning: false) }
   }
 }

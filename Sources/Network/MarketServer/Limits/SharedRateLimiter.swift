@@ -16,10 +16,10 @@ final class SharedRateLimiter: Sendable {
     /// Time at which the limit is free again, in nanoseconds since 1970.
     var busyUntil: Int64
     /// Usage not yet reported to the store, in nanoseconds.
-    var untold: Int64 = 0
+    var unreported: Int64 = 0
     /// Time of the last exchange; nil if there was none.
-    var lastTold: ContinuousClock.Instant?
-    var willBeTold = false
+    var lastReport: ContinuousClock.Instant?
+    var isReportScheduled = false
   }
 
   /// Maximum number of keys; beyond it expired ones are dropped, then the one with the least usage.
@@ -45,7 +45,7 @@ final class SharedRateLimiter: Sendable {
 
   /// Uses `amount` of a limit; if that exceeds it, uses nothing and returns the seconds to wait, else
   /// nil.
-  func take(
+  func use(
     _ amount: Int64, of limit: Int64, each period: Int64, _ kind: RateLimitUsage.Limit,
     by network: ClientNetwork
   ) async -> Int? {
@@ -53,14 +53,14 @@ final class SharedRateLimiter: Sendable {
     let now = now() * 1_000_000_000
     // A single request larger than the limit is admitted after an unused period.
     let cost = min(period, Int64((Double(period) * Double(amount) / Double(limit)).rounded()))
-    await learn(about: key, at: now)
+    await syncIfDue(key, at: now)
     let excess = entries.withLock { entries -> Int64 in
       let busyUntil = min(max(entries[key]?.busyUntil ?? 0, now), now + period) + cost
       let excess = busyUntil - now - period
       guard excess <= 0 else { return excess }
       if entries[key] == nil { Self.makeRoom(in: &entries, at: now) }
       entries[key, default: Entry(busyUntil: 0)].busyUntil = busyUntil
-      entries[key]?.untold += cost
+      entries[key]?.unreported += cost
       return excess
     }
     guard excess > 0 else {
@@ -71,11 +71,11 @@ final class SharedRateLimiter: Sendable {
   }
 
   /// Exchanges the usage of a key if that is due.
-  private func learn(about key: Key, at now: Int64) async {
+  private func syncIfDue(_ key: Key, at now: Int64) async {
     guard !isSingleServer.load(ordering: .relaxed) else { return }
     let isDue = entries.withLock { entries in
-      guard let told = entries[key]?.lastTold else { return true }
-      return told + pause <= .now
+      guard let last = entries[key]?.lastReport else { return true }
+      return last + pause <= .now
     }
     if isDue { await exchange(key, at: now) }
   }
@@ -84,15 +84,15 @@ final class SharedRateLimiter: Sendable {
   private func scheduleSync(_ key: Key) {
     guard !isSingleServer.load(ordering: .relaxed) else { return }
     let begins = entries.withLock { entries -> Bool in
-      guard let entry = entries[key], !entry.willBeTold else { return false }
-      entries[key]?.willBeTold = true
+      guard let entry = entries[key], !entry.isReportScheduled else { return false }
+      entries[key]?.isReportScheduled = true
       return true
     }
     guard begins else { return }
     // Detached, since it must not have a request's deadline.
     Task.detached {
       try? await Task.sleep(for: self.pause)
-      self.change(key) { $0.willBeTold = false }
+      self.change(key) { $0.isReportScheduled = false }
       await self.exchange(key, at: self.now() * 1_000_000_000)
     }
   }
@@ -103,9 +103,9 @@ final class SharedRateLimiter: Sendable {
   /// admitted because of the failure.
   private func exchange(_ key: Key, at now: Int64) async {
     let cost = entries.withLock { entries -> Int64 in
-      entries[key]?.lastTold = .now
-      let cost = entries[key]?.untold ?? 0
-      entries[key]?.untold = 0
+      entries[key]?.lastReport = .now
+      let cost = entries[key]?.unreported ?? 0
+      entries[key]?.unreported = 0
       return cost
     }
     let use = RateLimitUsage(of: key.limit, by: key.network.text, cost: cost)
@@ -116,14 +116,14 @@ final class SharedRateLimiter: Sendable {
       }
       rest = known
     } catch {
-      return change(key) { $0.untold += cost }
+      return change(key) { $0.unreported += cost }
     }
     entries.withLock { entries in
       if entries[key] == nil { Self.makeRoom(in: &entries, at: now) }
       var entry = entries[key] ?? Entry(busyUntil: 0)
       // Usage during the exchange is added to the total.
-      entry.busyUntil = now + rest + entry.untold
-      entry.lastTold = .now
+      entry.busyUntil = now + rest + entry.unreported
+      entry.lastReport = .now
       entries[key] = entry
     }
   }

@@ -15,24 +15,9 @@ package struct FinishedRequest: Hashable, Sendable {
   /// Reason of a server error; nil if there was none.
   package var reason: String?
   /// Whether the client had a change subscription, whose duration says nothing about the server.
-  package var isWatch: Bool
+  package var isWatch = false
   /// Trace id; nil if there is none.
   package var trace: TraceID?
-
-  package init(
-    client: RemoteClient, method: HTTPMethod, target: String, status: HTTPStatus?, byteCount: Int,
-    nanoseconds: UInt64, reason: String? = nil, isWatch: Bool = false, trace: TraceID? = nil
-  ) {
-    self.client = client
-    self.method = method
-    self.target = target
-    self.status = status
-    self.byteCount = byteCount
-    self.nanoseconds = nanoseconds
-    self.reason = reason
-    self.isWatch = isWatch
-    self.trace = trace
-  }
 
   /// Maximum lengths of target and reason in the log; longer ones are cut.
   private static let targetLimit = 512

@@ -20,9 +20,9 @@ package final class HealthResponder: HTTPResponder {
   /// Makes `/ready` answer 503.
   package func beginDraining() { isDraining.store(true, ordering: .relaxed) }
 
-  package func knownResponse(to request: ServerRequest) -> ServerResponse? {
+  package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
     guard request.isReading, request.isFor(HealthRoute.live) else {
-      return next.knownResponse(to: request)
+      return next.immediateResponse(to: request)
     }
     return answer(.ok, HealthRoute.alive)
   }

@@ -28,7 +28,7 @@ enum MetricRoute {
   }
 
   /// Position of the first pattern that matches the path of a target; `patterns.count` if none does.
-  static func place(of target: String) -> Int {
+  static func index(of target: String) -> Int {
     var target = target
     return target.withUTF8 { bytes in
       guard bytes.first == slash else { return patterns.count }

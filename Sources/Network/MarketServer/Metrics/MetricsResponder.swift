@@ -25,9 +25,9 @@ package struct MetricsResponder: HTTPResponder {
     self.next = next
   }
 
-  package func knownResponse(to request: ServerRequest) -> ServerResponse? {
-    guard request.target == Self.target, request.isReading, isTold(request.client) else {
-      return next.knownResponse(to: request)
+  package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
+    guard request.target == Self.target, request.isReading, isAllowed(request.client) else {
+      return next.immediateResponse(to: request)
     }
     return ServerResponse(
       HTTPResponse(
@@ -43,7 +43,7 @@ package struct MetricsResponder: HTTPResponder {
     await next.response(to: request)
   }
 
-  private func isTold(_ client: RemoteClient) -> Bool {
+  private func isAllowed(_ client: RemoteClient) -> Bool {
     switch audience {
     case .local: client.isLocal
     case .everybody: true
@@ -61,7 +61,66 @@ extension RemoteClient {
 package struct NotFoundResponder: HTTPResponder {
   package init() {}
 
-  package func knownResponse(to request: ServerRequest) -> ServerResponse? { .refusal(.notFound) }
+  package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
+    .refusal(.notFound)
+  }
 
   package func response(to request: ServerRequest) async -> ServerResponse { .refusal(.notFound) }
+}
+
+/// Metrics in Prometheus' text format, version 0.0.4.
+private enum MetricsText {
+  static func text(of samples: [MetricSample]) -> String {
+    let byMetric = Dictionary(grouping: samples, by: \.metric)
+    var text = ""
+    for metric in Metric.allCases {
+      guard let samples = byMetric[metric] else { continue }
+      let description = metric.description
+      text += "# HELP \(metric.rawValue) \(description.meaning)\n"
+      text += "# TYPE \(metric.rawValue) \(description.kind.rawValue)\n"
+      for sample in samples.sorted(by: { $0.labels.lexicographicallyPrecedes($1.labels) }) {
+        append(sample, to: &text)
+      }
+    }
+    return text
+  }
+
+  private static func append(_ sample: MetricSample, to text: inout String) {
+    let name = sample.metric.rawValue
+    let labels = zip(sample.metric.description.labels, sample.labels).map {
+      "\($0)=\"\(escaped($1))\""
+    }
+    let suffix = labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}"
+    switch sample.value {
+    case .number(let value): text += "\(name)\(suffix) \(number(value))\n"
+    case .durations(let durations):
+      var count = 0
+      for (bound, more) in zip(DurationHistogram.bounds.map(number) + ["+Inf"], durations.counts) {
+        count += more
+        let bounded = (labels + ["le=\"\(bound)\""]).joined(separator: ",")
+        text += "\(name)_bucket{\(bounded)} \(count)\n"
+      }
+      text += "\(name)_sum\(suffix) \(number(Double(durations.nanoseconds) / 1e9))\n"
+      text += "\(name)_count\(suffix) \(count)\n"
+    }
+  }
+
+  /// Number without a fraction if it is whole: `3`, `0.25`.
+  private static func number(_ value: Double) -> String {
+    guard let whole = Int(exactly: value) else { return "\(value)" }
+    return String(whole)
+  }
+
+  private static func escaped(_ value: String) -> String {
+    var text = ""
+    for character in value {
+      switch character {
+      case "\\": text += "\\\\"
+      case "\"": text += "\\\""
+      case "\n": text += "\\n"
+      default: text.append(character)
+      }
+    }
+    return text
+  }
 }

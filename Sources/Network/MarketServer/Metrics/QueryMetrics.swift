@@ -29,7 +29,7 @@ struct QueryMetrics: Sendable {
       uniqueKeysWithValues: Kind.allCases.map { ($0, registry.timer(.queryTime, $0.rawValue)) })
   }
 
-  func note(_ operation: MarketOperation, since start: ContinuousClock.Instant) {
+  func record(_ operation: MarketOperation, since start: ContinuousClock.Instant) {
     meters[operation.kind]?.note(since: start)
   }
 }

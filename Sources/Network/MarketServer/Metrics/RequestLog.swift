@@ -18,7 +18,7 @@ package final class RequestLog: Sendable {
     var bytes: [UInt8] = []
     var isWriting = false
     /// Lost lines that the log has not reported yet.
-    var untoldCount = 0
+    var unreportedCount = 0
     /// Lost lines in total.
     var lostCount = 0
     var stamp = LogTimestamp()
@@ -81,12 +81,12 @@ package final class RequestLog: Sendable {
 
   /// Writes the buffered lines; called on `queue`.
   private func write() {
-    let (bytes, told) = state.withLock { state in
-      let told = state.untoldCount
-      if told > 0 { state.bytes += lossLine(told) }
+    let (bytes, reported) = state.withLock { state in
+      let reported = state.unreportedCount
+      if reported > 0 { state.bytes += lossLine(reported) }
       let bytes = state.bytes
-      (state.bytes, state.untoldCount, state.isWriting) = ([], 0, false)
-      return (bytes, told)
+      (state.bytes, state.unreportedCount, state.isWriting) = ([], 0, false)
+      return (bytes, reported)
     }
     var rest = bytes[...]
     // Unwritten lines are lost; the log reports their number later.
@@ -95,15 +95,15 @@ package final class RequestLog: Sendable {
     guard lines > 0 else { return }
     state.withLock { state in
       // The last line reports earlier losses and belongs to no request.
-      state.lose(lines - (told > 0 ? 1 : 0))
-      state.untoldCount += told
+      state.lose(lines - (reported > 0 ? 1 : 0))
+      state.unreportedCount += reported
     }
   }
 }
 
 extension RequestLog.State {
   fileprivate mutating func lose(_ count: Int) {
-    untoldCount += count
+    unreportedCount += count
     lostCount += count
   }
 }
@@ -120,4 +120,12 @@ private struct LogTimestamp {
     bytes = Array(ISOTime.text(of: Int64(now)).utf8)
     return bytes
   }
+}
+
+/// Format of log lines.
+package enum LogFormat: String, CaseIterable, Sendable {
+  /// Text for people.
+  case text
+  /// One JSON object a line, for log collectors.
+  case json
 }

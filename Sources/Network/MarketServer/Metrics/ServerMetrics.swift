@@ -15,8 +15,8 @@ package final class ServerMetrics: Sendable {
 
     mutating func add(_ request: FinishedRequest) {
       let status = request.status?.rawValue ?? 0
-      if let place = requests.firstIndex(where: { $0.status == status }) {
-        requests[place].count += 1
+      if let index = requests.firstIndex(where: { $0.status == status }) {
+        requests[index].count += 1
       } else {
         requests.append((status, 1))
       }
@@ -71,7 +71,7 @@ package final class ServerMetrics: Sendable {
   }
 
   private func record(_ request: FinishedRequest) {
-    let route = MetricRoute.place(of: request.target)
+    let route = MetricRoute.index(of: request.target)
     // Clients choose methods, but must not choose the number of rows.
     let method =
       Self.methods.firstIndex(of: request.method.rawValue) ?? Self.methods.count - 1
@@ -85,10 +85,10 @@ package final class ServerMetrics: Sendable {
   func samples() -> [MetricSample] {
     let state = state.withLock { $0 }
     var samples = registry.samples() + ProcessMetrics.samples(since: start)
-    for (place, row) in state.rows.enumerated() {
+    for (index, row) in state.rows.enumerated() {
       let labels = [
-        MetricRoute.label(at: place / Self.methods.count),
-        Self.methods[place % Self.methods.count],
+        MetricRoute.label(at: index / Self.methods.count),
+        Self.methods[index % Self.methods.count],
       ]
       for (status, count) in row.requests {
         samples.append(

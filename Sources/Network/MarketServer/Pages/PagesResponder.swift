@@ -3,134 +3,96 @@ import MarketModel
 import MarketPages
 import MarketStrings
 
-/// Responder with read-only pages for browsers and `curl`; passes other requests to `next`.
+/// Decoder of a picture file for a box of dots; returns nil if the file cannot be decoded.
+package typealias PageDecoding =
+  @Sendable (_ file: [UInt8], _ box: TerminalPage.PictureBox) async -> Bitmap?
+
+/// Responder with read-only pages for browsers and `curl`, in front of the API of the same market, whose
+/// cache, limits and options it shares.
 package struct PagesResponder: HTTPResponder {
-  /// Options of the pages.
+  /// Options of the pages alone.
   package struct Options: Sendable {
-    package var publicAddress: PublicAddress
-    /// Dialects whose paths are not pages.
-    package var dialects: [any MarketDialect]
     /// Address for ssh guests; nil if there are none.
     package var guests: GuestAddress?
-    /// Name of the market; nil if it has none.
-    package var marketName: String?
     /// Time zone of the days on pages.
     package var timeZone = TimeZone.utc
     /// Language for clients that accept none of ours.
-    package var language: Language
-    /// Maximum size of cached pages in bytes; beyond it the cache is cleared.
-    package var memoryBytes = 8 << 20
-    /// Policy of stale responses; nil uses none.
-    package var stale: StaleIfErrorPolicy?
-    /// Maximum time of one page; beyond it the market throws.
-    package var timeout = RequestDeadline.standard
-    /// Registry of the page cache's metrics.
-    package var registry = MetricsRegistry()
-    /// Origin of the picture storage; nil if pictures are not redirected.
-    package var storage: WebAddress.Origin?
-    /// Admission control of searches; nil sets no limits.
-    package var admission: AdmissionControl?
+    package var language = Language.english
     package var decode: PageDecoding
-    /// Clock, in seconds since 1970.
-    package var now: @Sendable () -> Int64
 
-    package init(
-      publicAddress: PublicAddress, dialects: [any MarketDialect] = DialectList.market.served(),
-      guests: GuestAddress? = nil, language: Language = .english, decode: @escaping PageDecoding,
-      now: @escaping @Sendable () -> Int64
-    ) {
-      self.publicAddress = publicAddress
-      self.dialects = dialects
-      self.guests = guests
-      self.language = language
-      self.decode = decode
-      self.now = now
-    }
+    package init(decode: @escaping PageDecoding) { self.decode = decode }
   }
 
-  private let market: any ServedMarket
+  private let api: MarketResponder
   private let options: Options
-  private let finder: PageContentLoader
-  private let pictures: TerminalPictureCache
-  private let sitemaps: SitemapResponder
-  private let cache: VersionedCache<PageKey, CachedResponse>
-  private let next: any HTTPResponder
+  private let loader: PageContentLoader
 
-  /// Creates the responder; `next` answers requests that are for no page.
-  package init(_ market: any ServedMarket, _ options: Options, before next: any HTTPResponder) {
-    self.market = market
-    self.options = options
-    self.next = next
-    finder = PageContentLoader(market)
-    pictures = TerminalPictureCache(market, options.decode)
-    sitemaps = SitemapResponder(market)
-    cache = VersionedCache(
-      limit: options.memoryBytes, meters: CacheMetrics("pages", options.registry),
-      keepingEarlierBy: options.stale?.now
-    ) { $0.isSuccess ? $0.byteCount : nil }
+  /// Creates the responder; `api` answers requests that are for no page.
+  package init(_ options: Options, before api: MarketResponder) {
+    (self.options, self.api) = (options, api)
+    loader = PageContentLoader(api.market, api.cache, options.decode, now: api.options.now)
   }
 
-  package func knownResponse(to request: ServerRequest) -> ServerResponse? {
+  package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
     guard request.isReading, PageRoute.mayBe(request.target) else {
-      return next.knownResponse(to: request)
+      return api.immediateResponse(to: request)
     }
-    guard let question = question(request.message.target, in: request) else { return nil }
-    guard question.key.negotiation.form != .api else {
-      return question.sameInAPI.flatMap { next.knownResponse(to: request.asking($0)) }
+    guard let page = pageRequest(request.message.target, in: request) else { return nil }
+    guard page.key.negotiation.form != .api else {
+      return page.targetInAPI.flatMap { api.immediateResponse(to: request.asking($0)) }
         .map(Self.varied)
     }
-    return cache.value(for: question.key, at: market.dataVersion())?.response(to: request)
+    return api.cachedResponse(to: request, for: .page(page.key))
   }
 
   package func response(to request: ServerRequest) async -> ServerResponse {
-    guard request.isReading else { return await next.response(to: request) }
+    guard request.isReading else { return await api.response(to: request) }
     let target = request.message.target
     let isAPI =
-      options.dialects.contains { $0.owns(target) }
+      api.options.dialects.contains { $0.owns(target) }
       || PictureAddress(segments: target.segments) != nil
-    guard !isAPI, let base = options.publicAddress.base(for: request) else {
-      return await next.response(to: request)
+    guard !isAPI, let base = api.options.publicAddress.base(for: request) else {
+      return await api.response(to: request)
     }
-    return await RequestDeadline.limited(to: options.timeout) {
-      if let question = question(target, in: request) {
-        return await answer(to: question, in: request)
+    return await RequestDeadline.limited(to: api.options.timeout) {
+      if let page = pageRequest(target, in: request) {
+        return await response(to: page, in: request)
       }
-      if let answer = await asset(target, for: request) { return answer }
-      return await answerElsewhere(target, request, base: base)
+      if let asset = await asset(target, for: request) { return asset }
+      return await notFoundResponse(target, request, base: base)
     }
   }
 
   // MARK: Pages
 
   /// Page that a request asks for; nil if the target is no page or `Host` is invalid.
-  private func question(_ target: RequestTarget, in request: ServerRequest) -> WebPageRequest? {
+  private func pageRequest(_ target: RequestTarget, in request: ServerRequest) -> WebPageRequest? {
     // The API reports a query that is not UTF-8.
     guard target.query.isUTF8, let route = PageRoute(target),
-      let base = options.publicAddress.base(for: request)
+      let base = api.options.publicAddress.base(for: request)
     else { return nil }
     let negotiation = ContentNegotiation(target, request.headers, otherwise: options.language)
-    return WebPageRequest(
-      key: PageKey(
-        route: route, negotiation: negotiation, base: base,
-        period: options.now() / PageKey.periodSeconds),
-      query: target.query)
+    return WebPageRequest(key: key(route, negotiation, base: base), query: target.query)
   }
 
-  private func answer(
-    to question: WebPageRequest, in request: ServerRequest
+  private func key(
+    _ route: PageRoute, _ negotiation: ContentNegotiation, base: String
+  ) -> PageKey {
+    PageKey(
+      route: route, negotiation: negotiation, base: base,
+      period: api.options.now() / PageKey.periodSeconds)
+  }
+
+  private func response(
+    to page: WebPageRequest, in request: ServerRequest
   ) async -> ServerResponse {
-    let key = question.key
-    guard key.negotiation.form != .api else { return await answerAsAPI(question, in: request) }
+    let key = page.key
+    guard key.negotiation.form != .api else { return await apiResponse(to: page, in: request) }
+    var isSearch: Bool?
+    if case .list(let line, _) = key.route, !line.isEmpty { isSearch = true }
     do throws(RepositoryError) {
-      return try await cache.response(to: request, for: key, of: market, orBefore: options.stale) {
-        search throws(RepositoryError) in
-        guard case .list(let line, _) = key.route, !line.isEmpty, let admission = options.admission
-        else {
-          return await search()
-        }
-        return try await admission.searching(from: request.client.network, search)
-      } finding: {
-        CachedResponse(await page(key))
+      return try await api.response(to: request, for: .page(key), queueing: isSearch) {
+        await self.page(key)
       }
     } catch {
       return await notice(of: error, key)
@@ -138,19 +100,19 @@ package struct PagesResponder: HTTPResponder {
   }
 
   private func page(_ key: PageKey) async -> ServerResponse {
-    let setting = setting(key)
+    let context = context(key)
     do throws(RepositoryError) {
       if key.negotiation.form == .feed, case .list(let line, let after) = key.route {
-        return Self.answer(try await finder.feed(of: line, after: after, setting))
+        return Self.response(try await loader.feed(of: line, after: after, context))
       }
-      let content = try await finder.content(of: key.route, key.negotiation.form, setting)
-      return ServerResponse(await message(.ok, content, key.negotiation.form, setting))
+      let content = try await loader.content(of: key.route, key.negotiation.form, context)
+      return ServerResponse(await message(.ok, content, key.negotiation.form, context))
     } catch {
       return await notice(of: error, key)
     }
   }
 
-  private static func answer(_ feed: AtomFeed) -> ServerResponse {
+  private static func response(_ feed: AtomFeed) -> ServerResponse {
     var headers = headers("application/atom+xml; charset=utf-8")
     headers[HeaderName.lastModified] = feed.changed.map { HTTPDate.text($0.seconds) }
     return ServerResponse(ContentTag.tagged(HTTPResponse(.ok, headers: headers, body: feed.bytes)))
@@ -158,23 +120,21 @@ package struct PagesResponder: HTTPResponder {
 
   /// Page that states an error, with its status.
   private func notice(of error: RepositoryError, _ key: PageKey) async -> ServerResponse {
-    let setting = setting(key)
-    let notice = ErrorPage(error, at: key.route, setting.strings)
-    var message = await message(notice.status, notice.content, key.negotiation.form, setting)
-    let isOurs = notice.status == .serviceUnavailable
-    if isOurs { message.headers[HeaderName.retryAfter] = "1" }
+    let context = context(key)
+    let notice = ErrorPage(error, at: key.route, context.strings)
+    var message = await message(notice.status, notice.content, key.negotiation.form, context)
+    let isServerError = notice.status == .serviceUnavailable
+    if isServerError { message.headers[HeaderName.retryAfter] = "1" }
     if case .tooManyRequests(let seconds) = error {
       message.headers[HeaderName.retryAfter] = String(seconds)
     }
-    return ServerResponse(message, because: isOurs ? error.logged : nil, failing: error)
+    return ServerResponse(message, because: isServerError ? error.logged : nil, failing: error)
   }
 
-  private func setting(_ key: PageKey) -> PageContext {
-    var address: String?
-    if case .fixed(let fixed) = options.publicAddress { address = fixed }
+  private func context(_ key: PageKey) -> PageContext {
     let site = PageSite(
-      publicAddress: address, asked: key.base, guests: options.guests,
-      name: options.marketName)
+      publicAddress: api.options.publicAddress.fixed, asked: key.base, guests: options.guests,
+      name: api.options.marketName)
     // All requests of a period have the same time, so that all servers give the same page.
     let now = Timestamp(seconds: key.period * PageKey.periodSeconds)
     return PageContext(site, Strings(key.negotiation.language), now: now, in: options.timeZone)
@@ -182,50 +142,46 @@ package struct PagesResponder: HTTPResponder {
 
   private func message(
     _ status: HTTPStatus, _ content: PageContent, _ form: ContentNegotiation.Form,
-    _ setting: PageContext
+    _ context: PageContext
   ) async -> HTTPResponse {
     let body: [UInt8]
     switch form {
     case .text(let isColored):
-      let drawn = isColored ? await pictures.drawn(for: content) : [:]
-      body = TerminalPage(content, setting, pictures: drawn).bytes(isColored: isColored)
-    case .html, .feed, .api: body = HTMLPage(content, setting).bytes
+      let drawn = isColored ? await loader.pictures(of: content) : [:]
+      body = TerminalPage(content, context, pictures: drawn).bytes(isColored: isColored)
+    case .html, .feed, .api: body = HTMLPage(content, context).bytes
     }
     let type = form == .html ? "text/html; charset=utf-8" : "text/plain; charset=utf-8"
     let message = HTTPResponse(
-      status, headers: Self.headers(type, allowing: options.storage), body: body)
+      status, headers: Self.headers(type, allowing: api.options.storage), body: body)
     return status == .ok ? ContentTag.tagged(message) : message
   }
 
   // MARK: What is no page
 
-  /// Answers with the API's response to the same search or product.
-  private func answerAsAPI(
-    _ question: WebPageRequest, in request: ServerRequest
+  /// Returns the API's response to the same search or product.
+  private func apiResponse(
+    to page: WebPageRequest, in request: ServerRequest
   ) async -> ServerResponse {
-    if let target = question.sameInAPI {
-      return Self.varied(await next.response(to: request.asking(target)))
+    if let target = page.targetInAPI {
+      return Self.varied(await api.response(to: request.asking(target)))
     }
-    let setting = setting(question.key)
-    guard case .list(let line, let after) = question.key.route,
-      let asked = try? await finder.request(for: line, after: after, setting),
-      let message = try? ProductsDialect(variant: .y2023).request(for: .page(asked.page))
-    else { return await next.response(to: request) }
-    return Self.varied(await next.response(to: request.asking(message.target.text)))
+    guard case .list(let line, let after) = page.key.route,
+      let search = try? await loader.request(for: line, after: after, context(page.key)),
+      let message = try? ProductsDialect(variant: .y2023).request(for: .page(search.page))
+    else { return await api.response(to: request) }
+    return Self.varied(await api.response(to: request.asking(message.target.text)))
   }
 
-  /// Answers 404: as a page for browsers and `curl`, by the API for other clients.
-  private func answerElsewhere(
+  /// Returns 404: a page for browsers and `curl`, the API's response for other clients.
+  private func notFoundResponse(
     _ target: RequestTarget, _ request: ServerRequest, base: String
   ) async -> ServerResponse {
     let negotiation = ContentNegotiation(target, request.headers, otherwise: options.language)
-    guard negotiation.form != .api else { return await next.response(to: request) }
-    let key = PageKey(
-      route: .home, negotiation: negotiation, base: base,
-      period: options.now() / PageKey.periodSeconds)
-    let setting = setting(key)
-    let content = PageContent(.notice(setting.strings[.pageNotThere]), at: nil)
-    return ServerResponse(await message(.notFound, content, negotiation.form, setting))
+    guard negotiation.form != .api else { return await api.response(to: request) }
+    let context = context(key(.home, negotiation, base: base))
+    let content = PageContent(.notice(context.strings[.pageNotThere]), at: nil)
+    return ServerResponse(await message(.notFound, content, negotiation.form, context))
   }
 
   /// Style sheet, icon, robots.txt or site map; nil for other paths.
@@ -233,32 +189,38 @@ package struct PagesResponder: HTTPResponder {
     _ target: RequestTarget, for request: ServerRequest
   ) async -> ServerResponse? {
     if let asset = PageAsset.allCases.first(where: { $0.path == target.path }) {
-      return Self.answer(asset, isMarked: request.target.hasSuffix("?" + asset.mark))
+      return Self.response(asset, isCurrent: request.target.hasSuffix("?" + asset.hash))
     }
-    var address: String?
-    if case .fixed(let fixed) = options.publicAddress { address = fixed }
+    let address = api.options.publicAddress.fixed.map { PictureAddresses(base: $0).base }
     if target.path == Robots.path {
-      return ServerResponse(
-        HTTPResponse(
-          .ok, headers: Self.headers("text/plain; charset=utf-8"),
-          body: Robots.bytes(publicAddress: address.map { PictureAddresses(base: $0).base })))
+      return Self.file("text/plain; charset=utf-8", Robots.bytes(publicAddress: address))
     }
     guard let address, let page = Sitemap.Page(target) else { return nil }
-    return await sitemaps.answer(
-      to: page, below: PictureAddresses(base: address).base, hour: options.now() / 3_600)
+    switch await loader.sitemap(page) {
+    case .sitemapIndex(let count):
+      return Self.file("application/xml", Sitemap.index(of: count, below: address))
+    case .sitemapPart(let entries):
+      return Self.file("application/xml", Sitemap.part(entries, below: address))
+    case .nothing(let error?): return .refusal(.serviceUnavailable, because: error.logged)
+    case .nothing(nil), .response, .total, .picture: return nil
+    }
   }
 
-  /// An asset under its current mark never changes; one under another mark may be of another version.
-  private static func answer(_ asset: PageAsset, isMarked: Bool) -> ServerResponse {
+  private static func file(_ type: String, _ bytes: [UInt8]) -> ServerResponse {
+    ServerResponse(HTTPResponse(.ok, headers: headers(type), body: bytes))
+  }
+
+  /// An asset under the hash of its content never changes; one under another may be of another version.
+  private static func response(_ asset: PageAsset, isCurrent: Bool) -> ServerResponse {
     var headers = headers(asset.mediaType)
     headers[HeaderName.cacheControl] =
-      isMarked ? "public, max-age=31536000, immutable" : "no-cache"
+      isCurrent ? "public, max-age=31536000, immutable" : "no-cache"
     return ServerResponse(HTTPResponse(.ok, headers: headers, body: asset.bytes))
   }
 
   // MARK: Headers
 
-  static func headers(
+  private static func headers(
     _ type: String, allowing storage: WebAddress.Origin? = nil
   ) -> HTTPHeaders {
     var headers: HTTPHeaders = [
@@ -277,7 +239,7 @@ package struct PagesResponder: HTTPResponder {
   private static func varied(_ answer: ServerResponse) -> ServerResponse {
     var message = answer.message
     message.headers.add(ContentNegotiation.vary, for: vary)
-    return answer.saying(message)
+    return answer.replacingMessage(with: message)
   }
 }
 
@@ -287,7 +249,7 @@ private struct WebPageRequest {
   let query: QueryItems
 
   /// Target of the API with the same content; nil if the search line must be read first.
-  var sameInAPI: String? {
+  var targetInAPI: String? {
     switch key.route {
     case .list("", _):
       var items = QueryItems()
@@ -307,7 +269,7 @@ private struct WebPageRequest {
 }
 
 /// Key of a cached page, in addition to the data version.
-private struct PageKey: Hashable, Sendable {
+struct PageKey: Hashable, Sendable {
   let route: PageRoute
   let negotiation: ContentNegotiation
   /// Prefix of the market's addresses.

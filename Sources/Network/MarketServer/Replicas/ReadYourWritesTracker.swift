@@ -32,8 +32,8 @@ final class ReadYourWritesTracker: Sendable {
   private struct State {
     var writers: [String: Entry] = [:]
     /// Time up to which any address may have written; nil if no entry was dropped.
-    var forgotten: ContinuousClock.Instant?
-    var told: Entry?
+    var droppedUntil: ContinuousClock.Instant?
+    var announced: Entry?
   }
 
   /// Time for which a write is tracked.
@@ -58,7 +58,7 @@ final class ReadYourWritesTracker: Sendable {
       }
       if state.writers.count >= Self.addressLimit {
         state.writers = [:]
-        state.forgotten = now + Self.lifetime
+        state.droppedUntil = now + Self.lifetime
       }
       state.writers[address] = Entry(position: position, end: now + Self.lifetime)
         .joined(with: state.writers[address], at: now)
@@ -66,19 +66,19 @@ final class ReadYourWritesTracker: Sendable {
   }
 
   /// Records that changes up to a position were announced, so that the reads that follow include them.
-  func didTell(upTo position: MarketPosition?) {
+  func didAnnounce(upTo position: MarketPosition?) {
     let now = now()
     let entry = Entry(position: position, end: now + Self.lifetime)
-    state.withLock { $0.told = entry.joined(with: $0.told, at: now) }
+    state.withLock { $0.announced = entry.joined(with: $0.announced, at: now) }
   }
 
   /// Returns the log position that a read from an address must include, or `.newest`.
   func need(of address: String) -> Need {
     let now = now()
-    let (entries, isForgotten) = state.withLock { state in
-      ([state.writers[address], state.told], state.forgotten.map { $0 > now } ?? false)
+    let (entries, mayHaveWritten) = state.withLock { state in
+      ([state.writers[address], state.announced], state.droppedUntil.map { $0 > now } ?? false)
     }
-    if isForgotten { return .newest }
+    if mayHaveWritten { return .newest }
     var highest: MarketPosition?
     for case let entry? in entries where entry.end > now {
       guard let position = entry.position else { return .newest }

@@ -11,8 +11,8 @@ package struct ReplicaRouter: HTTPResponder {
   /// Maximum time of a read from the replica; leaves time for the primary.
   package static let timeout = Duration.milliseconds(1_500)
 
-  private let market: any HTTPResponder
-  private let copy: any HTTPResponder
+  private let primary: any HTTPResponder
+  private let replicaResponder: any HTTPResponder
   private let replica: any ReadReplica
   private let tracker: ReadYourWritesTracker
   private let replicaReads: CounterMetric
@@ -29,38 +29,40 @@ package struct ReplicaRouter: HTTPResponder {
     registry: MetricsRegistry = MetricsRegistry(),
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
-    self.market = market
+    primary = market
     tracker = ReadYourWritesTracker(now: now)
-    self.copy = copy
+    replicaResponder = copy
     self.replica = replica
     replicaReads = registry.counter(.reads, "standby")
     primaryReads = registry.counter(.reads, "primary")
   }
 
-  package func knownResponse(to request: ServerRequest) -> ServerResponse? {
+  package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
     guard request.isReading else { return nil }
-    let isCopied = isEnough(for: request)
-    let known = isCopied ? copy.knownResponse(to: request) : market.knownResponse(to: request)
-    if known != nil { (isCopied ? replicaReads : primaryReads).add() }
+    let usesReplica = isRecentEnough(for: request)
+    let known =
+      usesReplica
+      ? replicaResponder.immediateResponse(to: request) : primary.immediateResponse(to: request)
+    if known != nil { (usesReplica ? replicaReads : primaryReads).add() }
     return known
   }
 
   package func response(to request: ServerRequest) async -> ServerResponse {
-    guard request.isReading else { return await answer(toChange: request) }
+    guard request.isReading else { return await responseToWrite(request) }
     return await RequestDeadline.limited(to: RequestDeadline.standard) {
-      if isEnough(for: request), let answer = await copiedAnswer(to: request) {
+      if isRecentEnough(for: request), let answer = await replicaResponse(to: request) {
         replicaReads.add()
         return answer
       }
       primaryReads.add()
-      return await market.response(to: request)
+      return await primary.response(to: request)
     }
   }
 
   /// Response from the replica; nil if it failed or is not recent enough any more.
-  private func copiedAnswer(to request: ServerRequest) async -> ServerResponse? {
+  private func replicaResponse(to request: ServerRequest) async -> ServerResponse? {
     let answer = await RequestDeadline.limited(to: Self.timeout) {
-      await copy.response(to: request)
+      await replicaResponder.response(to: request)
     }
     let status = answer.message.status
     guard status.rawValue < 500 else {
@@ -71,10 +73,10 @@ package struct ReplicaRouter: HTTPResponder {
     // A search that was not run in this part of its time gets the rest.
     guard status != .tooManyRequests else { return nil }
     // The replica may have failed over or stalled meanwhile.
-    return isEnough(for: request) ? answer : nil
+    return isRecentEnough(for: request) ? answer : nil
   }
 
-  private func isEnough(for request: ServerRequest) -> Bool {
+  private func isRecentEnough(for request: ServerRequest) -> Bool {
     guard case .position(var position) = tracker.need(of: request.client.address) else {
       return false
     }
@@ -86,8 +88,8 @@ package struct ReplicaRouter: HTTPResponder {
     return replica.suits(position)
   }
 
-  private func answer(toChange request: ServerRequest) async -> ServerResponse {
-    let answer = await market.response(to: request)
+  private func responseToWrite(_ request: ServerRequest) async -> ServerResponse {
+    let answer = await primary.response(to: request)
     if answer.writeOutcome != .none {
       let word = answer.message.headers[HeaderName.marketPosition]
       tracker.didWrite(request.client.address, upTo: word.flatMap { MarketPosition($0) })
@@ -121,7 +123,7 @@ private struct AnnouncingChangeLog: ChangeLog {
     guard !batch.changes.isEmpty || batch.isReset else { return batch }
     let position = await replica.presentPosition()
     if let position { try await wait(for: position) }
-    tracker.didTell(upTo: position)
+    tracker.didAnnounce(upTo: position)
     return batch
   }
 

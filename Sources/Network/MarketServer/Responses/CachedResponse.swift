@@ -49,41 +49,6 @@ final class CachedResponse: Sendable {
   }
 }
 
-extension VersionedCache where Value == CachedResponse {
-  /// Computation of a response, which may have to wait in a queue.
-  typealias Search = @Sendable () async -> CachedResponse
-
-  /// Responds to a request.
-  ///
-  /// - Parameters:
-  ///   - request: received request.
-  ///   - key: cache key.
-  ///   - market: source of the data version.
-  ///   - stale: policy of stale responses; nil uses none.
-  ///   - turn: runs a search when it is its turn; outside of the cache, whose computations are shared.
-  ///   - find: computes the response.
-  /// - Returns: the cached response, else a computed one, or a stale one if the market does not answer.
-  /// - Throws: what `turn` throws.
-  func response(
-    to request: ServerRequest, for key: Key, of market: any ServedMarket,
-    orBefore stale: StaleIfErrorPolicy?,
-    taking turn: (@escaping Search) async throws(RepositoryError) -> CachedResponse,
-    finding find: @escaping Search
-  ) async throws(RepositoryError) -> ServerResponse {
-    let version = await market.presentDataVersion()
-    if let known = value(for: key, at: version) { return known.response(to: request) }
-    if version == nil, let before = stale?.answer(to: request, for: key, in: self) { return before }
-    // The data may change while a search waits.
-    let answer = try await turn {
-      await self.value(for: key, at: await market.presentDataVersion(), finding: find)
-    }
-    if answer.isOutage, let before = stale?.answer(to: request, for: key, in: self) {
-      return before
-    }
-    return answer.response(to: request)
-  }
-}
-
 /// Entity tags of pages and products; a product has the same tag in every response.
 enum ContentTag {
   /// Adds an entity tag: the version, if the response has one, and a hash of the content.
@@ -95,8 +60,8 @@ enum ContentTag {
     let version = response.headers[HeaderName.entityTag].flatMap { EntityTag(parsing: $0)?.value }
     var digest = ContentDigest()
     digest.add(response.body)
-    let mark = String(digest.value, radix: 36)
-    let value = version.map { $0 + String(ProductVersion.separator) + mark } ?? mark
+    let hash = String(digest.value, radix: 36)
+    let value = version.map { $0 + String(ProductVersion.separator) + hash } ?? hash
     response.headers[HeaderName.entityTag] = EntityTag(value: value).text
     return response
   }

@@ -8,8 +8,6 @@ package struct MarketResponder: HTTPResponder {
     /// Served dialects; the first answers requests that belong to none.
     package var dialects: [any MarketDialect]
     package var publicAddress: PublicAddress
-    /// Maximum size of cached responses in bytes; beyond it the cache is cleared.
-    package var memoryBytes = 8 << 20
     /// Policy of stale responses; nil uses none.
     package var stale: StaleIfErrorPolicy?
     /// Maximum time of one request; beyond it the market throws.
@@ -20,9 +18,9 @@ package struct MarketResponder: HTTPResponder {
     package var capabilities = Set(ServerCapability.allCases)
     /// Market id for the response header; nil omits it.
     package var marketID: MarketID?
-    /// Market name for the response header; nil omits it.
+    /// Market name for the response header and pages; nil if it has none.
     package var marketName: String?
-    /// Origin of the picture storage for the response header; nil if pictures are not redirected.
+    /// Origin of the picture storage; nil if pictures are not redirected.
     package var storage: WebAddress.Origin?
     /// Registry of the responder's metrics.
     package var registry = MetricsRegistry()
@@ -41,20 +39,15 @@ package struct MarketResponder: HTTPResponder {
     }
   }
 
-  private let market: any ServedMarket
-  private let service: MarketService
-  /// Admission control of the market; the HTML pages search under the same limits.
+  let market: any ServedMarket
+  let options: Options
+  /// Admission control of the market; another responder of the same market may share it.
   package let admission: AdmissionControl
+  let cache: ServerCache
+  private let service: MarketService
   private let router: MarketRouter
-  private let publicAddress: PublicAddress
-  private let timeout: Duration
   private let capabilities: String
-  private let marketID: MarketID?
-  private let marketName: String?
-  private let storage: WebAddress.Origin?
   private let queries: QueryMetrics
-  private let stale: StaleIfErrorPolicy?
-  private let cache: VersionedCache<ResponseCacheKey, CachedResponse>
 
   /// Creates a responder; `admission` shares the limits of another responder of the same market, nil
   /// creates new ones.
@@ -62,37 +55,34 @@ package struct MarketResponder: HTTPResponder {
     _ market: any ServedMarket, _ options: Options, sharing admission: AdmissionControl? = nil
   ) {
     self.market = market
-    service = MarketService(market, now: options.now)
+    self.options = options
     self.admission =
       admission
       ?? AdmissionControl(
         options.admission, of: market, registry: options.registry, now: options.now)
+    cache = ServerCache(options.registry, keepingStaleBy: options.stale?.now)
+    service = MarketService(market, cache, now: options.now)
     router = MarketRouter(options.dialects)
-    publicAddress = options.publicAddress
-    timeout = options.timeout
     capabilities = ServerCapability.words(of: options.capabilities)
-    (marketID, marketName) = (options.marketID, options.marketName)
-    storage = options.storage
     queries = QueryMetrics(options.registry)
-    stale = options.stale
-    cache = VersionedCache(
-      limit: options.memoryBytes, meters: CacheMetrics("answers", options.registry),
-      keepingEarlierBy: options.stale?.now
-    ) { $0.isSuccess ? $0.byteCount : nil }
   }
 
-  package func knownResponse(to request: ServerRequest) -> ServerResponse? {
+  package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
     guard request.isReading else { return nil }
-    let key = ResponseCacheKey(request, at: publicAddress)
-    return cache.value(for: key, at: market.dataVersion())?.response(to: request)
+    return cachedResponse(to: request, for: options.publicAddress.cacheKey(of: request))
+  }
+
+  /// Response in the cache; nil if there is none of the present data.
+  func cachedResponse(to request: ServerRequest, for key: ServerCacheKey) -> ServerResponse? {
+    cache.value(for: key, at: market.dataVersion())?.response?.response(to: request)
   }
 
   package func response(to request: ServerRequest) async -> ServerResponse {
-    await RequestDeadline.limited(to: timeout) { await answer(to: request) }
+    await RequestDeadline.limited(to: options.timeout) { await routedResponse(to: request) }
   }
 
-  private func answer(to request: ServerRequest) async -> ServerResponse {
-    guard let base = publicAddress.base(for: request) else {
+  private func routedResponse(to request: ServerRequest) async -> ServerResponse {
+    guard let base = options.publicAddress.base(for: request) else {
       return .refusal(.badRequest, "Host: this is no host")
     }
     let message = request.message
@@ -103,67 +93,93 @@ package struct MarketResponder: HTTPResponder {
       return ServerResponse(announcing(router.response(to: error, for: message)))
     }
     let pictures = PictureAddresses(base: base)
-    guard route.operation.isRemembered else {
+    let client = request.client
+    guard route.operation.isCacheable else {
       let response =
         request.isReading
-        ? await response(to: route, message, from: request.client, pictures)
-        : await answer(toChange: route, message, from: request.client, pictures)
-      return response.saying(response.message.revalidated(for: message))
+        ? await response(to: route, message, from: client, pictures)
+        : await responseToWrite(route, message, from: client, pictures)
+      return response.replacingMessage(with: response.message.revalidated(for: message))
     }
-    let key = ResponseCacheKey(request, at: publicAddress)
-    let client = request.client
+    var isSearch: Bool?
+    if case .page(let page) = route.operation, page.query.isNarrowed {
+      isSearch = page.query.isSearch
+    }
     do throws(RepositoryError) {
-      return try await cache.response(to: request, for: key, of: market, orBefore: stale) {
-        search throws(RepositoryError) in
-        guard case .page(let page) = route.operation, page.query.isNarrowed else {
-          return await search()
-        }
-        return try await admission.searching(
-          from: client.network, isSearch: page.query.isSearch, search)
-      } finding: {
-        CachedResponse(await response(to: route, message, from: client, pictures))
+      return try await response(
+        to: request, for: options.publicAddress.cacheKey(of: request), queueing: isSearch
+      ) {
+        await response(to: route, message, from: client, pictures)
       }
     } catch {
-      return refusal(error, of: route, pictures)
+      let response = route.dialect.response(
+        failing: error, to: route.operation, pictures: pictures)
+      return ServerResponse(announcing(response), failing: error)
     }
   }
 
-  /// Answers a write, with the position from which on the market shows it.
-  private func answer(
-    toChange route: MarketRouter.Route, _ message: HTTPRequest, from client: RemoteClient,
+  /// Returns the cached response, else a computed one, or a stale one if the market does not answer.
+  ///
+  /// The computation is queued among those of its network; `isSearch` also counts it against the
+  /// searches of a minute. It is not queued if `isSearch` is nil.
+  /// - Throws: what `AdmissionControl.searching(from:isSearch:_:)` throws.
+  func response(
+    to request: ServerRequest, for key: ServerCacheKey, queueing isSearch: Bool?,
+    computing compute: @escaping @Sendable () async -> ServerResponse
+  ) async throws(RepositoryError) -> ServerResponse {
+    let version = await market.presentDataVersion()
+    if let cached = cache.value(for: key, at: version)?.response {
+      return cached.response(to: request)
+    }
+    if version == nil, let stale = options.stale?.response(to: request, for: key, in: cache) {
+      return stale
+    }
+    // Concurrent requests share a computation, not a place in the queue, and the data may change while
+    // a search waits.
+    let find = {
+      let version = await market.presentDataVersion()
+      return await cache.value(for: key, at: version) { .response(CachedResponse(await compute())) }
+    }
+    let value =
+      if let isSearch {
+        try await admission.searching(from: request.client.network, isSearch: isSearch, find)
+      } else {
+        await find()
+      }
+    guard let computed = value.response else { return .refusal(.internalServerError) }
+    if computed.isOutage, let stale = options.stale?.response(to: request, for: key, in: cache) {
+      return stale
+    }
+    return computed.response(to: request)
+  }
+
+  /// Performs a write; the response has the position from which on the market shows it.
+  private func responseToWrite(
+    _ route: MarketRouter.Route, _ message: HTTPRequest, from client: RemoteClient,
     _ pictures: PictureAddresses
   ) async -> ServerResponse {
     let written = CommitPosition()
     let response = await CommitPosition.$wanted.withValue(written) {
       await self.response(to: route, message, from: client, pictures)
     }
-    let effect = response.writeOutcome
-    stale?.didWrite(client.address, effect)
+    let outcome = response.writeOutcome
+    options.stale?.didWrite(client.address, outcome)
     // The position of a market that does not answer is unknown, and the client does not wait for it.
-    guard effect == .shown else { return response }
+    guard outcome == .shown else { return response }
     var position = response.message.status.isSuccess ? written.position : nil
     // Nothing was written, but the response shows what other clients wrote.
     if position == nil { position = await market.presentPosition() }
     guard let position else { return response }
     var message = response.message
     message.headers[HeaderName.marketPosition] = position.word
-    return response.saying(message)
-  }
-
-  /// Response to a search that admission control refused.
-  private func refusal(
-    _ error: RepositoryError, of route: MarketRouter.Route, _ pictures: PictureAddresses
-  ) -> ServerResponse {
-    let response = route.dialect.response(
-      failing: error, to: route.operation, pictures: pictures)
-    return ServerResponse(announcing(response), failing: error)
+    return response.replacingMessage(with: message)
   }
 
   /// Adds the headers with the market's id and the server's capabilities.
   private func announcing(_ response: HTTPResponse) -> HTTPResponse {
     var response = response
     response.headers.add(capabilities, for: HeaderName.capabilities)
-    response.headers[HeaderName.marketID] = marketID?.text
+    response.headers[HeaderName.marketID] = options.marketID?.text
     return response
   }
 
@@ -175,15 +191,15 @@ package struct MarketResponder: HTTPResponder {
       let growth = try await admission.begin(route.operation, from: client.network)
       defer { admission.end(growth) }
       let began = ContinuousClock.now
-      defer { queries.note(route.operation, since: began) }
+      defer { queries.record(route.operation, since: began) }
       let result = try await service.result(
         of: route.operation, by: message.method, for: client.address)
       var response = announcing(
         route.dialect.response(
           with: result, to: route.operation, in: message, pictures: pictures))
-      if case .fixed(let address) = publicAddress { response.headers.announce(address) }
-      response.headers.marketName = marketName
-      response.headers[HeaderName.marketStorage] = storage?.text
+      if let address = options.publicAddress.fixed { response.headers.announce(address) }
+      response.headers.marketName = options.marketName
+      response.headers[HeaderName.marketStorage] = options.storage?.text
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {
       var response = announcing(
@@ -195,9 +211,9 @@ package struct MarketResponder: HTTPResponder {
         response.headers[HeaderName.entityTag] =
           ContentTag.tagged(shown).headers[HeaderName.entityTag]
       }
-      let isOurs = response.status.rawValue >= 500
+      let isServerError = response.status.rawValue >= 500
       return ServerResponse(
-        response, because: isOurs ? FailureReason.text(error) : nil, failing: error)
+        response, because: isServerError ? FailureReason.text(error) : nil, failing: error)
     }
   }
 }
@@ -225,7 +241,7 @@ private enum FailureReason {
 
 extension MarketOperation {
   /// Whether the response is cached: it depends on the data alone, not on the client.
-  fileprivate var isRemembered: Bool {
+  fileprivate var isCacheable: Bool {
     switch self {
     case .page, .detail: true
     // Depends on the client, involves no data, or is too large.
@@ -254,6 +270,9 @@ package enum PublicAddress: Hashable, Sendable {
   /// Host that the client named, or `otherwise` if it named none (HTTP/1.0).
   case asAsked(otherwise: HostAndPort)
 
+  /// The fixed address; nil if there is none.
+  var fixed: String? { if case .fixed(let address) = self { address } else { nil } }
+
   /// Prefix of the addresses in the response to a request; nil for an invalid `Host`.
   ///
   /// The client's `Host` is echoed in responses that a shared cache may give to others, so only
@@ -267,25 +286,17 @@ package enum PublicAddress: Hashable, Sendable {
       return (request.client.isSecure ? "https://" : "http://") + host
     }
   }
-}
 
-/// Key of a cached response to a GET.
-///
-/// It contains what the addresses in the response are made of, unchecked: a request with an invalid
-/// `Host` has no cached response.
-private struct ResponseCacheKey: Hashable, Sendable {
-  /// Target, as in the request line.
-  let target: String
-  let host: String
-  let isSecure: Bool
-
-  init(_ request: ServerRequest, at address: PublicAddress) {
-    target = request.target
-    (host, isSecure) =
-      switch address {
-      case .fixed(let base): (base, false)
-      case .asAsked(let otherwise): (otherwise.host(of: request), request.client.isSecure)
-      }
+  /// Cache key of a GET of the API.
+  fileprivate func cacheKey(of request: ServerRequest) -> ServerCacheKey {
+    switch self {
+    case .fixed(let base):
+      .response(target: request.target, host: base, isSecure: false)
+    case .asAsked(let otherwise):
+      .response(
+        target: request.target, host: otherwise.host(of: request),
+        isSecure: request.client.isSecure)
+    }
   }
 }
 

@@ -7,16 +7,16 @@ struct MarketService: Sendable {
   /// returned as it is.
   private static let describingAttempts = 4
 
-  /// Maximum number of cached totals; beyond it the cache is cleared.
-  private static let totalLimit = 1_000
-
-  let market: any ServedMarket
-  let passwords: PasswordGuard
+  private let market: any ServedMarket
+  private let cache: ServerCache
+  private let passwords: PasswordGuard
   let tokens: DeletionTokens
-  private let totals = VersionedCache<PageRequest, Int>(limit: Self.totalLimit) { _ in 1 }
 
-  init(_ market: any ServedMarket, now: @escaping @Sendable () -> Int64) {
-    self.market = market
+  init(
+    _ market: any ServedMarket, _ cache: ServerCache = ServerCache(MetricsRegistry()),
+    now: @escaping @Sendable () -> Int64
+  ) {
+    (self.market, self.cache) = (market, cache)
     passwords = PasswordGuard(market: market, now: now)
     tokens = DeletionTokens(market: market)
   }
@@ -34,7 +34,7 @@ struct MarketService: Sendable {
     case .register(let registration, let author, let key):
       .detail(
         try await market.register(
-          registration, by: author, key: key?.kept(for: author, at: address) ?? .random()))
+          registration, by: author, key: key?.scoped(to: author, at: address) ?? .random()))
     case .verify(let id, let password, let author):
       .detail(try await verified(id, password, AttemptOrigin(address: address, author: author)))
     case .update(let update): .detail(try await self.update(update, from: address))
@@ -147,8 +147,9 @@ struct MarketService: Sendable {
   /// data version nothing is cached.
   private func countedPage(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     let (query, version) = (request.query, await market.presentDataVersion())
-    let counting = PageRequest(query: query, countsExactly: request.countsExactly)
-    if let count = totals.value(for: counting, at: version) {
+    let key = ServerCacheKey.total(
+      PageRequest(query: query, countsExactly: request.countsExactly))
+    if case .total(let count) = cache.value(for: key, at: version) {
       let page = try await market.page(request, of: count)
       // The total of all products comes with any page, in every store.
       let present =
@@ -158,7 +159,7 @@ struct MarketService: Sendable {
     let page = try await market.page(request)
     // A total newer than the version is fine.
     if case .exactly(let count) = page.total, let version {
-      totals.keep(count, for: counting, at: version)
+      cache.store(.total(count), for: key, at: version)
     }
     return page
   }
@@ -215,7 +216,7 @@ struct MarketService: Sendable {
 
 extension IdempotencyKey {
   /// Key as stored; that of a guest contains the address, since guests have no identifier.
-  fileprivate func kept(for author: Author, at address: String) -> IdempotencyKey {
+  fileprivate func scoped(to author: Author, at address: String) -> IdempotencyKey {
     guard author == .guest else { return self }
     return IdempotencyKey(rawValue: address + "\n" + rawValue)
   }

@@ -26,15 +26,13 @@ package final class StaleIfErrorPolicy: Sendable {
 
   private struct State {
     var writes: [String: Writes] = [:]
-    /// Time of the last cleanup; before it any address may have written.
-    ///
-    /// Nil if there was none.
-    var forgotten: ContinuousClock.Instant?
+    /// Time at which entries were dropped, before which any address may have written; nil if none were.
+    var droppedAt: ContinuousClock.Instant?
   }
 
   /// Maximum age of a stale response.
   package static let limit = Duration.seconds(30)
-  /// Maximum number of addresses; beyond it all are dropped and `forgotten` is set.
+  /// Maximum number of addresses; beyond it all are dropped and `droppedAt` is set.
   private static let addressLimit = 10_000
   /// Time between the check that a response is current and its use.
   private static let slack = Duration.milliseconds(100)
@@ -47,8 +45,8 @@ package final class StaleIfErrorPolicy: Sendable {
   }
 
   /// Records the outcome of a write by an address.
-  func didWrite(_ address: String, _ effect: WriteOutcome) {
-    guard effect != .none else { return }
+  func didWrite(_ address: String, _ outcome: WriteOutcome) {
+    guard outcome != .none else { return }
     let now = now()
     state.withLock { state in
       if state.writes.count >= Self.addressLimit {
@@ -56,9 +54,9 @@ package final class StaleIfErrorPolicy: Sendable {
       }
       if state.writes.count >= Self.addressLimit {
         state.writes = [:]
-        state.forgotten = now
+        state.droppedAt = now
       }
-      let path = effect == .shown ? \Writes.certain : \.possible
+      let path = outcome == .shown ? \Writes.certain : \.possible
       state.writes[address, default: Writes()][keyPath: path] = now
     }
   }
@@ -67,20 +65,20 @@ package final class StaleIfErrorPolicy: Sendable {
   func sinceWrite(of address: String) -> Duration? {
     let now = now()
     let last = state.withLock { state in
-      [state.writes[address]?.last(at: now), state.forgotten].compactMap(\.self).max()
+      [state.writes[address]?.last(at: now), state.droppedAt].compactMap(\.self).max()
     }
     return last.map { now - $0 }
   }
 
   /// Returns a stale response from `cache`; nil if none is young enough.
-  func answer<Key: Hashable & Sendable>(
-    to request: ServerRequest, for key: Key, in cache: VersionedCache<Key, CachedResponse>
+  func response(
+    to request: ServerRequest, for key: ServerCacheKey, in cache: ServerCache
   ) -> ServerResponse? {
     guard var age = request.acceptedStaleness(atMost: Self.limit) else { return nil }
     if let written = sinceWrite(of: request.client.address) { age = min(age, written - Self.slack) }
     let now = now()
     guard let last = cache.lastValue(for: key, after: now - age) else { return nil }
-    return last.value.response(to: request, aged: now - last.until)
+    return last.value.response?.response(to: request, aged: now - last.until)
   }
 }
 

@@ -1,39 +1,47 @@
 import MarketModel
 import Synchronization
 
-/// Cache of values computed from one version of the market's data; another version clears it.
+/// What makes an entry of a cache stale.
+enum CacheLifetime: Int {
+  /// Another data version of the market.
+  case dataVersion
+  /// Another hour, in hours since 1970.
+  case hour
+}
+
+/// Cache of computed values, each for one version of its lifetime; another version clears them.
 ///
-/// With a clock, values of superseded versions are kept as stale entries.
+/// With a clock, values of superseded data versions are kept as stale entries.
 final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private struct State {
+  /// Entries of one lifetime.
+  private struct Entries {
     var version: Int64?
     var values: [Key: Value] = [:]
     var cost = 0
     /// Running computations; further requests for a key wait for its computation.
-    var searches: [Key: InFlightLookup] = [:]
+    var computations: [Key: Computation] = [:]
     /// Values of superseded versions; nil if they are not kept.
-    var left: StaleEntries<Key, Value>?
+    var stale: StaleEntries<Key, Value>?
 
-    mutating func turn(to version: Int64, at now: ContinuousClock.Instant?) {
+    mutating func setVersion(_ version: Int64, at now: ContinuousClock.Instant?) {
       if self.version != version {
         clear()
         self.version = version
-        searches = [:]
+        computations = [:]
       }
-      if let now { left?.held = now }
+      if let now { stale?.lastCurrent = now }
     }
 
     mutating func clear() {
-      left?.take(values, costing: cost)
-      values = [:]
-      cost = 0
+      stale?.add(values, costing: cost)
+      (values, cost) = ([:], 0)
     }
   }
 
   /// Running computation, with the deadline of the request that started it.
-  private struct InFlightLookup {
+  private struct Computation {
     /// Time before its deadline at which a computation may give up.
-    private static var lastWord: Duration { .milliseconds(500) }
+    private static var responseMargin: Duration { .milliseconds(500) }
 
     let task: Task<Value, Never>
     let deadline: ContinuousClock.Instant?
@@ -41,53 +49,56 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// Whether the computation may have failed for lack of time that the current request still has.
     var hasExpired: Bool {
       let now = ContinuousClock.now
-      guard let deadline, deadline - Self.lastWord <= now else { return false }
-      return RequestDeadline.deadline.map { $0 > deadline && $0 - Self.lastWord > now } ?? true
+      guard let deadline, deadline - Self.responseMargin <= now else { return false }
+      return RequestDeadline.deadline.map { $0 > deadline && $0 - Self.responseMargin > now }
+        ?? true
     }
   }
 
-  private enum Finding {
-    case known(Value)
+  private enum Lookup {
+    case cached(Value)
     /// Another request computes the value.
-    case searched(InFlightLookup)
-    case begun(InFlightLookup)
+    case running(Computation)
+    case started(Computation)
     /// The data has changed since the version was read.
     case outdated
   }
 
-  private let limit: Int
+  /// Maximum total cost by lifetime; beyond it the entries are cleared.
+  private let limits: [Int]
+  private let lifetime: @Sendable (Key) -> CacheLifetime
   private let cost: @Sendable (Value) -> Int?
-  private let meters: CacheMetrics?
+  private let meters: @Sendable (Key) -> CacheMetrics?
   private let now: (@Sendable () -> ContinuousClock.Instant)?
-  private let state: Mutex<State>
+  /// Entries by lifetime.
+  private let entries: Mutex<[Entries]>
 
   /// Creates a cache.
   ///
-  /// `limit` is the maximum total cost, beyond which it is cleared; `cost` returns nil for a value that
-  /// is not cached.
-  ///
-  /// With the clock `now`, stale values are kept up to the same cost.
+  /// `limit` is the maximum total cost of a data version, `hourLimit` that of an hour; `cost` returns nil
+  /// for a value that is not cached. With the clock `now`, stale values are kept up to `limit`.
   init(
-    limit: Int, meters: CacheMetrics? = nil,
-    keepingEarlierBy now: (@Sendable () -> ContinuousClock.Instant)? = nil,
+    limit: Int, hourLimit: Int = 0,
+    lifetime: @escaping @Sendable (Key) -> CacheLifetime = { _ in .dataVersion },
+    meters: @escaping @Sendable (Key) -> CacheMetrics? = { _ in nil },
+    keepingStaleBy now: (@Sendable () -> ContinuousClock.Instant)? = nil,
     cost: @escaping @Sendable (Value) -> Int?
   ) {
-    self.limit = limit
-    self.meters = meters
-    self.now = now
-    self.cost = cost
-    state = Mutex(State(left: now.map { StaleEntries(limit: limit, held: $0()) }))
+    limits = [limit, hourLimit]
+    (self.lifetime, self.cost, self.meters, self.now) = (lifetime, cost, meters, now)
+    let stale = now.map { StaleEntries<Key, Value>(limit: limit, lastCurrent: $0()) }
+    entries = Mutex([Entries(stale: stale), Entries()])
   }
 
   /// Returns the cached value; nil if there is none or `version` is nil.
   func value(for key: Key, at version: Int64?) -> Value? {
     guard let version else { return nil }
-    let now = now?()
-    let known = state.withLock { state in
-      state.turn(to: version, at: now)
-      return state.values[key]
+    let (index, now) = (lifetime(key).rawValue, now?())
+    let known = entries.withLock { entries in
+      entries[index].setVersion(version, at: now)
+      return entries[index].values[key]
     }
-    if known != nil { meters?.hits.add() }
+    if known != nil { meters(key)?.hits.add() }
     return known
   }
 
@@ -98,12 +109,13 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   func lastValue(
     for key: Key, after earliest: ContinuousClock.Instant
   ) -> (value: Value, until: ContinuousClock.Instant)? {
-    let last = state.withLock { state -> (Value, ContinuousClock.Instant)? in
-      if let held = state.left?.held, let value = state.values[key] { return (value, held) }
-      return state.left?.value(for: key)
+    let index = lifetime(key).rawValue
+    let last = entries.withLock { entries -> (Value, ContinuousClock.Instant)? in
+      guard let until = entries[index].stale?.lastCurrent else { return nil }
+      return entries[index].values[key].map { ($0, until) } ?? entries[index].stale?.value(for: key)
     }
     guard let last, last.1 > earliest else { return nil }
-    meters?.stale.add()
+    meters(key)?.stale.add()
     return last
   }
 
@@ -112,64 +124,65 @@ final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   /// `version` was read before this call, so the value is at least as new. A computation that ran out
   /// of time is repeated by a waiting request with a later deadline.
   func value(
-    for key: Key, at version: Int64?, finding find: @escaping @Sendable () async -> Value
+    for key: Key, at version: Int64?, computing compute: @escaping @Sendable () async -> Value
   ) async -> Value {
+    let meters = meters(key)
     guard let version else {
       meters?.misses.add()
-      return await find()
+      return await compute()
     }
     var isFirst = true
     while true {
       defer { isFirst = false }
-      switch self.finding(of: key, at: version, isFirst: isFirst, find) {
-      case .known(let value):
+      switch lookUp(key, at: version, isFirst: isFirst, compute) {
+      case .cached(let value):
         meters?.hits.add()
         return value
-      case .searched(let search):
+      case .running(let computation):
         meters?.shared.add()
-        let value = await search.task.value
-        guard cost(value) == nil, search.hasExpired else { return value }
-      case .begun(let search):
+        let value = await computation.task.value
+        guard cost(value) == nil, computation.hasExpired else { return value }
+      case .started(let computation):
         meters?.misses.add()
-        return await search.task.value
+        return await computation.task.value
       case .outdated:
         meters?.misses.add()
-        return await find()
+        return await compute()
       }
     }
   }
 
-  private func finding(
-    of key: Key, at version: Int64, isFirst: Bool, _ find: @escaping @Sendable () async -> Value
-  ) -> Finding {
-    let now = now?()
-    return state.withLock { state -> Finding in
+  private func lookUp(
+    _ key: Key, at version: Int64, isFirst: Bool, _ compute: @escaping @Sendable () async -> Value
+  ) -> Lookup {
+    let (index, now) = (lifetime(key).rawValue, now?())
+    return entries.withLock { entries -> Lookup in
       // The computation that was waited for may have been of another version.
-      guard isFirst || state.version == version else { return .outdated }
-      state.turn(to: version, at: now)
-      if let known = state.values[key] { return .known(known) }
-      if let search = state.searches[key] { return .searched(search) }
+      guard isFirst || entries[index].version == version else { return .outdated }
+      entries[index].setVersion(version, at: now)
+      if let known = entries[index].values[key] { return .cached(known) }
+      if let running = entries[index].computations[key] { return .running(running) }
       let task = Task {
-        let value = await find()
-        self.keep(value, for: key, at: version)
+        let value = await compute()
+        self.store(value, for: key, at: version)
         return value
       }
-      let search = InFlightLookup(task: task, deadline: RequestDeadline.deadline)
-      state.searches[key] = search
-      return .begun(search)
+      let computation = Computation(task: task, deadline: RequestDeadline.deadline)
+      entries[index].computations[key] = computation
+      return .started(computation)
     }
   }
 
   /// Caches a value unless the version has changed.
-  func keep(_ value: Value, for key: Key, at version: Int64) {
-    let cost = cost(value)
-    state.withLock { state in
-      guard state.version == version else { return }
-      state.searches[key] = nil
-      guard let cost, cost <= limit else { return }
-      if state.cost + cost > limit { state.clear() }
-      state.values[key] = value
-      state.cost += cost
+  func store(_ value: Value, for key: Key, at version: Int64) {
+    let (index, cost) = (lifetime(key).rawValue, cost(value))
+    entries.withLock { entries in
+      guard entries[index].version == version else { return }
+      entries[index].computations[key] = nil
+      guard let cost, cost <= limits[index] else { return }
+      if entries[index].cost + cost > limits[index] { entries[index].clear() }
+      entries[index].values[key] = value
+      entries[index].cost += cost
     }
   }
 }
@@ -186,38 +199,20 @@ private struct StaleEntries<Key: Hashable & Sendable, Value: Sendable> {
   private var older: Half = [:]
   private var cost = 0
   /// Last time at which the present version was known to be current.
-  var held: ContinuousClock.Instant
+  var lastCurrent: ContinuousClock.Instant
 
-  init(limit: Int, held: ContinuousClock.Instant) {
-    self.limit = limit
-    self.held = held
+  init(limit: Int, lastCurrent: ContinuousClock.Instant) {
+    (self.limit, self.lastCurrent) = (limit, lastCurrent)
   }
 
   /// Adds the values of the version that was current until now.
-  mutating func take(_ values: [Key: Value], costing cost: Int) {
+  mutating func add(_ values: [Key: Value], costing cost: Int) {
     if self.cost + cost > limit / 2 { (older, newer, self.cost) = (newer, [:], 0) }
-    for (key, value) in values { newer[key] = (value, held) }
+    for (key, value) in values { newer[key] = (value, lastCurrent) }
     self.cost += cost
   }
 
   func value(for key: Key) -> (Value, ContinuousClock.Instant)? {
     (newer[key] ?? older[key]).map { ($0.value, $0.until) }
-  }
-}
-
-/// Metrics of one cache.
-struct CacheMetrics: Sendable {
-  let hits: CounterMetric
-  let misses: CounterMetric
-  /// Requests that waited for a concurrent computation.
-  let shared: CounterMetric
-  /// Requests answered with a stale value.
-  let stale: CounterMetric
-
-  init(_ name: String, _ registry: MetricsRegistry) {
-    hits = registry.counter(.remembered, name, "hit")
-    misses = registry.counter(.remembered, name, "miss")
-    shared = registry.counter(.remembered, name, "shared")
-    stale = registry.counter(.remembered, name, "stale")
   }
 }

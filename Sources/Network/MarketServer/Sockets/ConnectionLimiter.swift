@@ -81,7 +81,7 @@ final class ConnectionLimiter: Sendable {
 
   /// Counts `count` received bytes of a body; false if a limit would be exceeded, and then they are not
   /// counted.
-  func hold(_ count: Int, for network: ClientNetwork) -> Bool {
+  func reserve(_ count: Int, for network: ClientNetwork) -> Bool {
     guard count > 0 else { return true }
     return state.withLock { state in
       let own = state.bodyBytesByNetwork[network, default: 0] + count

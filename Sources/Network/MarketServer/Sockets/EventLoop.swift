@@ -17,7 +17,7 @@ final class EventLoop: @unchecked Sendable {
     /// Changes for all subscriptions.
     case changes(ChangeFrame)
     /// Position at which the subscription with this number continues.
-    case placed(UInt64, ChangeBroadcaster.WatcherPosition)
+    case found(UInt64, ChangeBroadcaster.WatcherPosition)
     /// End all subscriptions; the response is for those that have not begun.
     case endWatching(ServerResponse)
     /// Stop accepting connections.
@@ -32,7 +32,7 @@ final class EventLoop: @unchecked Sendable {
   private struct PendingRequest {
     let request: ServerRequest
     /// Counted bytes of its body.
-    let heldBytes: Int
+    let reservedBytes: Int
     let arrival = ContinuousClock.now
   }
 
@@ -83,11 +83,11 @@ final class EventLoop: @unchecked Sendable {
   /// Numbers of requests; the next one is of the network with the fewest running.
   private var turns: SlotQueue<ClientNetwork, UInt64>
   /// Response bytes that clients have not received yet.
-  var untaken: PendingOutput
+  var pendingOutput: PendingOutput
   /// Sockets of closed connections.
   ///
   /// They are closed after the current events, so that their numbers are not reused before.
-  private var ended: [Int32] = []
+  private var closedDescriptors: [Int32] = []
   private var lastNumber: UInt64 = 0
   private var nextTick: UInt64 = 0
   private var clock = ResponseClock()
@@ -112,7 +112,7 @@ final class EventLoop: @unchecked Sendable {
     let limits = server.limits
     turns = SlotQueue(
       limit: limits.answersOfAddress, order: .fewestRunning(total: limits.answers))
-    untaken = PendingOutput(limit: limits.untakenAnswers, ofNetwork: limits.untakenOfAddress)
+    pendingOutput = PendingOutput(limit: limits.unsentBytes, ofNetwork: limits.unsentBytesOfAddress)
   }
 
   deinit { scratch.deallocate() }
@@ -161,7 +161,7 @@ extension EventLoop {
   private func run() {
     for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
     while !isOver {
-      closeEnded()
+      closeDescriptors()
       let timeout =
         scheduler.isDue
         ? 0 : isFull ? Self.fullMilliseconds : connections.isEmpty ? -1 : Self.tickMilliseconds
@@ -178,7 +178,7 @@ extension EventLoop {
       tick()
     }
     for connection in connections.values { connection.close() }
-    closeEnded()
+    closeDescriptors()
     let waiters = inbox.withLock { inbox in
       inbox.hasEnded = true
       return inbox.waiters
@@ -190,10 +190,10 @@ extension EventLoop {
     switch message {
     case .answer(let number, let response):
       guard let network = running.removeValue(forKey: number)?.network else { return }
-      endTurn(network)
-      waiting.removeValue(forKey: number)?.answer(response)
-    case .changes(let frame): scheduler.take(frame)
-    case .placed(let number, let placement): scheduler.place(number, placement)
+      endRequest(network)
+      waiting.removeValue(forKey: number)?.didCompute(response)
+    case .changes(let frame): scheduler.append(frame)
+    case .found(let number, let position): scheduler.didSeek(number, position)
     case .endWatching(let refusal): scheduler.end(with: refusal)
     case .stopListening:
       for listener in listeners where !isFull { readiness.forget(listener) }
@@ -203,7 +203,7 @@ extension EventLoop {
       let connections = waiting.values
       waiting = [:]
       for number in queued.keys { dropQueued(number) }
-      for connection in connections { connection.answer(response) }
+      for connection in connections { connection.didCompute(response) }
     case .end: isOver = true
     }
   }
@@ -211,7 +211,7 @@ extension EventLoop {
   private func tick() {
     let now = MonotonicClock.nanoseconds()
     // If descriptors have run out, only the next connection shows whether there are any again.
-    if isFull, now >= nextLook, server.traffic.hasRoom || longestRested() != nil {
+    if isFull, now >= nextLook, server.limiter.hasRoom || connectionToEvict() != nil {
       isFull = false
       for listener in listeners { readiness.watch(listener, for: [.input, .exclusive]) }
     }
@@ -224,7 +224,7 @@ extension EventLoop {
 
   private func accept(from listener: Int32) {
     for _ in 0..<Self.acceptedAtOnce {
-      guard server.traffic.hasRoom || longestRested() != nil else { return becomeFull() }
+      guard server.limiter.hasRoom || connectionToEvict() != nil else { return becomeFull() }
       var storage = sockaddr_storage()
       var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
       let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -232,7 +232,7 @@ extension EventLoop {
       if descriptor >= 0 {
         accept(descriptor, from: PeerAddress.text(of: storage))
       } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
-        longestRested()?.close()
+        connectionToEvict()?.close()
         return becomeFull()
       } else if errno != ECONNABORTED, errno != EINTR {
         return
@@ -251,29 +251,29 @@ extension EventLoop {
     var yes: Int32 = 1
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-    let hadRoom = server.traffic.hasRoom
-    guard case .accepted = server.traffic.connect(from: ClientNetwork(of: address)) else {
+    let hadRoom = server.limiter.hasRoom
+    guard case .accepted = server.limiter.connect(from: ClientNetwork(of: address)) else {
       reject(descriptor)
       return
     }
-    if !hadRoom { longestRested()?.close() }
+    if !hadRoom { connectionToEvict()?.close() }
     connections[descriptor] = HTTPConnection(descriptor, from: address, in: self)
     readiness.watch(descriptor, for: HTTPConnection.firstInterest)
     server.observe(.connected)
   }
 
   /// Connection to close first on a full server; nil if none may be closed.
-  private func longestRested() -> HTTPConnection? {
+  private func connectionToEvict() -> HTTPConnection? {
     let now = MonotonicClock.nanoseconds()
     let ends = connections.values.lazy.compactMap { connection in
-      connection.endOfRest(at: now).map { (end: $0, connection) }
+      connection.evictionRank(at: now).map { (end: $0, connection) }
     }
     return ends.min { $0.end < $1.end }?.1
   }
 
-  private func closeEnded() {
-    for descriptor in ended { close(descriptor) }
-    ended = []
+  private func closeDescriptors() {
+    for descriptor in closedDescriptors { close(descriptor) }
+    closedDescriptors = []
   }
 
   /// Answers 503 to a client whose network has too many connections.
@@ -300,32 +300,34 @@ extension EventLoop {
   }
 
   /// Starts the computation of a response, or queues it.
-  func findAnswer(to request: ServerRequest, for connection: HTTPConnection, holding bytes: Int) {
+  func computeResponse(
+    to request: ServerRequest, for connection: HTTPConnection, reserving bytes: Int
+  ) {
     lastNumber += 1
     let number = lastNumber
     waiting[number] = connection
     connection.requestNumber = number
-    queued[number] = PendingRequest(request: request, heldBytes: bytes)
+    queued[number] = PendingRequest(request: request, reservedBytes: bytes)
     if turns.enter(request.client.network, number) == .begins { start(number) }
   }
 
   /// Counts the unsent bytes of a response; beyond a limit, closes the connections with the earliest
   /// deadlines.
-  func makeRoom(forAnswerOf connection: HTTPConnection) {
+  func countUnsentBytes(of connection: HTTPConnection) {
     guard let exchange = connection.exchange else { return }
     let network = exchange.request.client.network
-    untaken.add(exchange.pendingOutput, of: network)
-    while let crowded = untaken.crowded(after: network) {
+    pendingOutput.add(exchange.pendingOutput, of: network)
+    while let crowded = pendingOutput.crowded(after: network) {
       let others = connections.values.filter {
-        $0 !== connection && $0.networkLeavingBytes == crowded
+        $0 !== connection && $0.networkOfUnsentBytes == crowded
       }
       guard let slowest = others.min(by: { $0.deadline < $1.deadline }) else { return }
-      slowest.giveUpAnswer()
+      slowest.dropResponse()
     }
   }
 
   /// Ends a request and starts the next one.
-  private func endTurn(_ network: ClientNetwork) {
+  private func endRequest(_ network: ClientNetwork) {
     if let number = turns.leave(network) { start(number) }
   }
 
@@ -340,7 +342,7 @@ extension EventLoop {
       let response = await RequestDeadline.limited(to: rest) {
         await server.responder.response(to: pending.request)
       }
-      server.traffic.release(pending.heldBytes, of: network)
+      server.limiter.release(pending.reservedBytes, of: network)
       self.post(.answer(number, response))
     }
     running[number] = RunningRequest(
@@ -351,7 +353,7 @@ extension EventLoop {
   private func dropQueued(_ number: UInt64) {
     guard let pending = queued.removeValue(forKey: number) else { return }
     turns.remove(of: pending.request.client.network) { $0 == number }
-    server.traffic.release(pending.heldBytes, of: pending.request.client.network)
+    server.limiter.release(pending.reservedBytes, of: pending.request.client.network)
   }
 
   /// `Date` header line of a response.
@@ -363,14 +365,14 @@ extension EventLoop {
   /// Removes a connection; its socket is closed after the current events.
   func forget(_ connection: HTTPConnection) {
     connections[connection.descriptor] = nil
-    ended.append(connection.descriptor)
+    closedDescriptors.append(connection.descriptor)
     if let number = connection.requestNumber {
       waiting[number] = nil
       dropQueued(number)
       // A read without a client need not be finished.
       if let run = running[number], run.isReading { run.task.cancel() }
     }
-    server.traffic.disconnect(from: connection.network)
+    server.limiter.disconnect(from: connection.network)
     server.observe(.disconnected)
   }
 }

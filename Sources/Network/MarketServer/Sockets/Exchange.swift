@@ -13,8 +13,8 @@ struct Exchange {
   let trace: TraceID
   private let began: UInt64
   /// Bytes of the body that count against `ServerLimits.allBodies`.
-  var heldBytes = 0
-  /// Unsent bytes of the response that count against `ServerLimits.untakenAnswers`.
+  var reservedBytes = 0
+  /// Unsent bytes of the response that count against `ServerLimits.unsentBytes`.
   var pendingOutput = 0
   var sent: ServerResponse?
   /// Whether the client had a change subscription.

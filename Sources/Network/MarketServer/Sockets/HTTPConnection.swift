@@ -18,14 +18,14 @@ final class HTTPConnection {
     /// Streaming changes; `watch` holds the state.
     case watching
     /// The last response is sent; further input is discarded, so that the client can read it.
-    case leaving(MinimumRateTimer, rest: Int)
+    case lingering(MinimumRateTimer, rest: Int)
     case closed
   }
 
   /// Next step after bytes of a body.
   private enum BodyStep {
     case waitForMore
-    case find
+    case answer
     case refuse(RequestRejection)
   }
 
@@ -35,7 +35,7 @@ final class HTTPConnection {
   /// Maximum input that is discarded after the last response, in multiples of the largest body.
   private static let discardedBodies = 8
   /// Seconds after the last response in which the client must close; input extends it.
-  private static let leavingSeconds = 5
+  private static let lingerSeconds = 5
   /// Time without a byte after which a body or a response counts as stalled.
   private static let stillNanoseconds: UInt64 = 1_000_000_000
 
@@ -79,12 +79,12 @@ final class HTTPConnection {
       receive()
     } else if events.contains(.inputEnd) {
       // Input before the end is read when the connection is ready for it.
-      show(interest.subtracting(.inputEnd))
+      setInterest(interest.subtracting(.inputEnd))
     }
   }
 
   /// Sends the response that the task computed; ignored in other phases.
-  func answer(_ response: ServerResponse) {
+  func didCompute(_ response: ServerResponse) {
     guard case .answering = phase else { return }
     requestNumber = nil
     respond(with: response)
@@ -110,10 +110,10 @@ final class HTTPConnection {
   ///
   /// Connections between requests come first, the longest idle before all others; then those whose body
   /// or response is stalled.
-  func endOfRest(at now: UInt64) -> UInt64? {
+  func evictionRank(at now: UInt64) -> UInt64? {
     let idle = loop.server.limits.idleNanoseconds
     switch phase {
-    case .head, .leaving: return deadline
+    case .head, .lingering: return deadline
     case .body, .sending:
       return deadline + Self.stillNanoseconds < now + idle ? deadline + idle : nil
     case .answering, .watching, .closed: return nil
@@ -121,13 +121,13 @@ final class HTTPConnection {
   }
 
   /// Closes the connection because its unsent response exceeds a limit.
-  func giveUpAnswer() {
+  func dropResponse() {
     exchange?.endReason = "answers that clients do not take use up their room"
     close()
   }
 
   /// Network that the unsent bytes of the response count for; nil if there are none.
-  var networkLeavingBytes: ClientNetwork? {
+  var networkOfUnsentBytes: ClientNetwork? {
     guard let exchange, exchange.pendingOutput > 0 else { return nil }
     return exchange.request.client.network
   }
@@ -148,18 +148,18 @@ extension HTTPConnection {
 
   private func take(_ bytes: UnsafeRawBufferPointer) {
     var bytes = bytes
-    if case .leaving = phase { return discard(bytes.count) }
+    if case .lingering = phase { return discard(bytes.count) }
     if isStreaming { return closeUnexpectedInput() }
     if case .body = phase, received.isEmpty {
       let (count, step) = readBody(bytes)
       bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
       proceed(after: step)
     }
-    if case .leaving = phase { return discard(bytes.count) }
-    if isBetweenRequests, let head = loop.heads.head(of: bytes) { return takeKnown(head) }
+    if case .lingering = phase { return discard(bytes.count) }
+    if isBetweenRequests, let head = loop.heads.head(of: bytes) { return beginCached(head) }
     received.append(bytes)
     advance()
-    if received.count >= Self.aheadBytes, isBusy { show(interest.subtracting(.input)) }
+    if received.count >= Self.aheadBytes, isBusy { setInterest(interest.subtracting(.input)) }
   }
 
   /// Whether the next byte begins a request.
@@ -169,7 +169,7 @@ extension HTTPConnection {
   }
 
   /// Begins a request whose cached head is all the input.
-  private func takeKnown(_ head: RequestHead) {
+  private func beginCached(_ head: RequestHead) {
     do throws(RequestRejection) {
       try begin(head)
     } catch {
@@ -187,7 +187,7 @@ extension HTTPConnection {
         let (count, step) = received.withUnused { readBody($0) }
         received.use(count)
         proceed(after: step)
-      case .answering, .sending, .watching, .leaving, .closed: return
+      case .answering, .sending, .watching, .lingering, .closed: return
       }
       if case .head = phase, received.count == before { break }
     }
@@ -199,13 +199,13 @@ extension HTTPConnection {
   var hasFurtherInput: Bool { !received.isEmpty }
 
   /// Frees the memory of used input, before a long time without requests.
-  func forgetUsedInput() { received.forgetUsed() }
+  func dropUsedInput() { received.dropUsed() }
 
   /// Whether a request is being answered.
   private var isBusy: Bool {
     switch phase {
     case .answering, .sending, .watching: true
-    case .head, .body, .leaving, .closed: false
+    case .head, .body, .lingering, .closed: false
     }
   }
 
@@ -216,15 +216,15 @@ extension HTTPConnection {
     hasInputEnded = true
     // The loss of a subscriber would stay unnoticed for a long time.
     if case .watching = phase { return close() }
-    if isBusy { show(interest.intersection(.output)) } else { close() }
+    if isBusy { setInterest(interest.intersection(.output)) } else { close() }
   }
 
   private func discard(_ count: Int) {
-    guard case .leaving(var pace, let rest) = phase else { return }
+    guard case .lingering(var timer, let rest) = phase else { return }
     guard rest > count else { return close() }
-    pace.didMove(count, at: MonotonicClock.nanoseconds())
-    phase = .leaving(pace, rest: rest - count)
-    deadline = pace.deadline
+    timer.didMove(count, at: MonotonicClock.nanoseconds())
+    phase = .lingering(timer, rest: rest - count)
+    deadline = timer.deadline
   }
 
   private func takeHead(_ scanner: inout HeadScanner) {
@@ -258,7 +258,7 @@ extension HTTPConnection {
       length = end
       let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<end])
       let head = try RequestHead(parsing: bytes)
-      loop.heads.keep(head, of: bytes)
+      loop.heads.store(head, of: bytes)
       return head
     }
   }
@@ -276,28 +276,28 @@ extension HTTPConnection {
     if case .length(let count) = head.framing, count > server.limits.body {
       throw .contentTooLarge
     }
-    guard head.framing != .none else { return find() }
-    let pace = MinimumRateTimer(
+    guard head.framing != .none else { return answerRequest() }
+    let timer = MinimumRateTimer(
       graceSeconds: server.limits.idleSeconds, at: MonotonicClock.nanoseconds())
-    phase = .body(BodyReader(head.framing, limit: server.limits.body), pace)
-    deadline = pace.deadline
+    phase = .body(BodyReader(head.framing, limit: server.limits.body), timer)
+    deadline = timer.deadline
     if head.expectsContinue, received.isEmpty { sendContinue() }
   }
 
   private func beginExchange(_ request: ServerRequest, _ head: RequestHead?) {
     let trace = head.flatMap { TraceID(of: $0.headers) } ?? loop.newTrace()
     exchange = Exchange(request, head, trace: trace, at: MonotonicClock.nanoseconds())
-    loop.server.traffic.beginRequest()
+    loop.server.limiter.beginRequest()
   }
 
   private func finishExchange(at now: UInt64 = MonotonicClock.nanoseconds()) {
     guard let exchange = exchange.take() else { return }
     // Few requests hold bytes, and computing the network takes longer than the check.
-    if exchange.heldBytes > 0 {
-      loop.server.traffic.release(exchange.heldBytes, of: exchange.request.client.network)
+    if exchange.reservedBytes > 0 {
+      loop.server.limiter.release(exchange.reservedBytes, of: exchange.request.client.network)
     }
-    loop.server.traffic.endRequest()
-    loop.untaken.remove(exchange.pendingOutput, of: exchange.request.client.network)
+    loop.server.limiter.endRequest()
+    loop.pendingOutput.remove(exchange.pendingOutput, of: exchange.request.client.network)
     loop.server.observe(.finished(exchange.finished(at: now)))
   }
 
@@ -309,7 +309,7 @@ extension HTTPConnection {
 
   /// Consumes bytes of the body; returns their number and the next step.
   private func readBody(_ bytes: UnsafeRawBufferPointer) -> (count: Int, step: BodyStep) {
-    guard case .body(var reader, var pace) = phase, let network = exchange?.request.client.network
+    guard case .body(var reader, var timer) = phase, let network = exchange?.request.client.network
     else { return (0, .waitForMore) }
     // The local reader is the only owner of its bytes, so that changing it does not copy them.
     phase = .answering
@@ -317,16 +317,16 @@ extension HTTPConnection {
     do throws(RequestRejection) {
       let count = try reader.take(from: bytes)
       let more = reader.body.count - before
-      guard loop.server.traffic.hold(more, for: network) else { throw .unavailable }
-      exchange?.heldBytes += more
-      pace.didMove(count, at: MonotonicClock.nanoseconds())
-      deadline = pace.deadline
+      guard loop.server.limiter.reserve(more, for: network) else { throw .unavailable }
+      exchange?.reservedBytes += more
+      timer.didMove(count, at: MonotonicClock.nanoseconds())
+      deadline = timer.deadline
       guard reader.isDone else {
-        phase = .body(reader, pace)
+        phase = .body(reader, timer)
         return (count, .waitForMore)
       }
       exchange?.request.body = reader.body
-      return (count, .find)
+      return (count, .answer)
     } catch {
       return (bytes.count, .refuse(error))
     }
@@ -335,23 +335,23 @@ extension HTTPConnection {
   private func proceed(after step: BodyStep) {
     switch step {
     case .waitForMore: break
-    case .find: find()
+    case .answer: answerRequest()
     case .refuse(let refusal): refuse(refusal)
     }
   }
 
   /// Responds from the cache, or starts the computation of the response.
-  private func find() {
+  private func answerRequest() {
     guard let exchange else { return }
     let request = exchange.request
     if !request.body.isEmpty { self.exchange?.request.body = [] }
-    if let known = loop.server.responder.knownResponse(to: request) {
+    if let known = loop.server.responder.immediateResponse(to: request) {
       return respond(with: known)
     }
     phase = .answering
     deadline = .max
-    self.exchange?.heldBytes = 0
-    loop.findAnswer(to: request, for: self, holding: exchange.heldBytes)
+    self.exchange?.reservedBytes = 0
+    loop.computeResponse(to: request, for: self, reserving: exchange.reservedBytes)
   }
 
   /// Responds with an error status and ends the connection.
@@ -386,7 +386,7 @@ extension HTTPConnection {
     if let watch = response.watch { return beginWatching(watch, with: response) }
     self.exchange?.sent = response
     let server = loop.server
-    let isLast = isLast || !exchange.isKeptAlive || server.traffic.isDraining
+    let isLast = isLast || !exchange.isKeptAlive || server.limiter.isDraining
     var head: [UInt8] = []
     head.reserveCapacity(response.head.count + Self.lastLinesBytes)
     head += response.head
@@ -395,12 +395,12 @@ extension HTTPConnection {
     head += isLast ? Self.closeLine : exchange.asksToKeepAlive ? Self.keepAliveLine : Self.emptyLine
     let hasBody =
       exchange.request.method != .head && ServerResponse.mayHaveBody(response.message.status)
-    handOver(
+    startSending(
       OutgoingResponse(head: head, body: hasBody ? response.message.body : []), isLast: isLast)
   }
 
   /// Starts sending a response; most are sent at once.
-  private func handOver(_ answer: consuming OutgoingResponse, isLast: Bool) {
+  private func startSending(_ answer: consuming OutgoingResponse, isLast: Bool) {
     var outgoing = answer
     var moved = 0
     switch outgoing.send(on: descriptor, moving: &moved) {
@@ -408,28 +408,28 @@ extension HTTPConnection {
     case .broken: close()
     case .blocked:
       let limits = loop.server.limits
-      let pace = MinimumRateTimer(
+      let timer = MinimumRateTimer(
         graceSeconds: limits.idleSeconds, at: MonotonicClock.nanoseconds())
-      deadline = pace.deadline
+      deadline = timer.deadline
       exchange?.pendingOutput = outgoing.count
-      phase = .sending(outgoing, pace, isLast: isLast)
-      show(interest.union(.output))
-      loop.makeRoom(forAnswerOf: self)
+      phase = .sending(outgoing, timer, isLast: isLast)
+      setInterest(interest.union(.output))
+      loop.countUnsentBytes(of: self)
     }
   }
 
   func flush() {
     if case .watching = phase { return flushWatch() }
-    guard case .sending(var outgoing, var pace, let isLast) = phase else { return }
+    guard case .sending(var outgoing, var timer, let isLast) = phase else { return }
     var moved = 0
     switch outgoing.send(on: descriptor, moving: &moved) {
     case .done: didSend(isLast: isLast)
     case .broken: close()
     case .blocked:
-      pace.didMove(moved, at: MonotonicClock.nanoseconds())
-      deadline = pace.deadline
-      phase = .sending(outgoing, pace, isLast: isLast)
-      show(interest.union(.output))
+      timer.didMove(moved, at: MonotonicClock.nanoseconds())
+      deadline = timer.deadline
+      phase = .sending(outgoing, timer, isLast: isLast)
+      setInterest(interest.union(.output))
     }
   }
 
@@ -439,27 +439,27 @@ extension HTTPConnection {
     if !isLast {
       phase = .head(HeadScanner())
       deadline = now + loop.server.limits.idleNanoseconds
-      show(hasInputEnded ? [] : Self.firstInterest)
+      setInterest(hasInputEnded ? [] : Self.firstInterest)
     } else if hasInputEnded {
       close()
     } else {
-      leave()
+      linger()
     }
   }
 
   /// Shuts down sending and waits for the client to close: closing with unread input could discard the
   /// response (RFC 9112, section 9.6).
-  private func leave() {
+  private func linger() {
     shutdown(descriptor, Int32(SHUT_WR))
     received.forget()
-    let pace = MinimumRateTimer(graceSeconds: Self.leavingSeconds, at: MonotonicClock.nanoseconds())
-    phase = .leaving(pace, rest: Self.discardedBodies * loop.server.limits.body)
-    deadline = pace.deadline
-    show(Self.firstInterest)
+    let timer = MinimumRateTimer(graceSeconds: Self.lingerSeconds, at: MonotonicClock.nanoseconds())
+    phase = .lingering(timer, rest: Self.discardedBodies * loop.server.limits.body)
+    deadline = timer.deadline
+    setInterest(Self.firstInterest)
   }
 
   /// Changes the events that the connection is woken for.
-  func show(_ events: EpollPoller.Events) {
+  func setInterest(_ events: EpollPoller.Events) {
     guard events != interest else { return }
     interest = events
     loop.change(descriptor, to: events)

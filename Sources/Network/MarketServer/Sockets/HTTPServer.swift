@@ -9,7 +9,7 @@ package final class HTTPServer: Sendable {
   // so there must not be many.
   private static let threadCount = min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1))
   /// Seconds between the 503 responses of `stop(after:)` and the end of all connections.
-  private static let lastWordSeconds = 0.5
+  private static let closeDelay = 0.5
 
   /// Address that the server listens at.
   package let address: HostAndPort
@@ -32,7 +32,7 @@ package final class HTTPServer: Sendable {
     address = socket.address
     let core = ServerCore(
       responder: responder, limits: limits, trustsProxy: trustsProxy,
-      traffic: ConnectionLimiter(limits, knowsClients: !trustsProxy), observe: observe)
+      limiter: ConnectionLimiter(limits, knowsClients: !trustsProxy), observe: observe)
     var loops: [EventLoop] = []
     for _ in 0..<Self.threadCount {
       loops.append(try EventLoop(on: socket.descriptors, for: core))
@@ -52,7 +52,7 @@ package final class HTTPServer: Sendable {
   ///
   /// Change subscriptions end; their clients reconnect elsewhere.
   package func beginDraining() {
-    core.traffic.beginDraining()
+    core.limiter.beginDraining()
     endWatching()
   }
 
@@ -61,31 +61,31 @@ package final class HTTPServer: Sendable {
   package func stop(after seconds: Double) async {
     // New connections are refused from here on; the descriptors stay open until no thread uses them.
     for listener in listeners { shutdown(listener, Int32(SHUT_RDWR)) }
-    core.traffic.beginDraining()
-    tellLoops(.stopListening)
+    core.limiter.beginDraining()
+    post(.stopListening)
     endWatching()
     let giveUp = DispatchWorkItem { [self] in
-      tellLoops(
+      post(
         .giveUp(
           .refusal(
             .serviceUnavailable, because: "the server ends and cannot wait any longer")))
     }
-    let forceStop = DispatchWorkItem { [self] in tellLoops(.end) }
+    let forceStop = DispatchWorkItem { [self] in post(.end) }
     clock.asyncAfter(deadline: .now() + seconds, execute: giveUp)
-    clock.asyncAfter(deadline: .now() + seconds + Self.lastWordSeconds, execute: forceStop)
-    await core.traffic.drain()
+    clock.asyncAfter(deadline: .now() + seconds + Self.closeDelay, execute: forceStop)
+    await core.limiter.drain()
     giveUp.cancel()
     forceStop.cancel()
-    tellLoops(.end)
+    post(.end)
     for loop in loops { await loop.ended() }
     for listener in listeners { close(listener) }
   }
 
   private func endWatching() {
-    tellLoops(.endWatching(.refusal(.serviceUnavailable)))
+    post(.endWatching(.refusal(.serviceUnavailable)))
   }
 
-  private func tellLoops(_ message: EventLoop.Message) {
+  private func post(_ message: EventLoop.Message) {
     for loop in loops { loop.post(message) }
   }
 }
@@ -95,19 +95,19 @@ final class ServerCore: Sendable {
   let responder: any HTTPResponder
   let limits: ServerLimits
   let trustsProxy: Bool
-  let traffic: ConnectionLimiter
+  let limiter: ConnectionLimiter
   /// Receives events on a thread of the server.
   let observe: @Sendable (ServerEvent) -> Void
 
   init(
     responder: any HTTPResponder, limits: ServerLimits, trustsProxy: Bool,
-    traffic: ConnectionLimiter,
+    limiter: ConnectionLimiter,
     observe: @escaping @Sendable (ServerEvent) -> Void
   ) {
     self.responder = responder
     self.limits = limits
     self.trustsProxy = trustsProxy
-    self.traffic = traffic
+    self.limiter = limiter
     self.observe = observe
   }
 }
@@ -137,9 +137,9 @@ package struct ServerLimits: Hashable, Sendable {
   package var answersOfAddress = 8
   /// Maximum unsent response bytes of one thread; beyond it the slowest connection of the network with
   /// most of them is closed.
-  package var untakenAnswers = 64 << 20
-  /// Maximum of `untakenAnswers` for one network; beyond it its slowest connection is closed.
-  package var untakenOfAddress = 24 << 20
+  package var unsentBytes = 64 << 20
+  /// Maximum of `unsentBytes` for one network; beyond it its slowest connection is closed.
+  package var unsentBytesOfAddress = 24 << 20
   /// Maximum seconds without a byte in either direction, and maximum delay of a body or response behind
   /// the minimum rate; beyond it the connection is closed.
   package var idleSeconds = 15

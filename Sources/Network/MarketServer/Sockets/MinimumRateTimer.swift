@@ -6,7 +6,7 @@ import Glibc
 /// keep the minimum rate throughout, not on average.
 struct MinimumRateTimer: Hashable {
   /// Minimum rate in bytes a second; below it the deadline passes.
-  static let slowestRate: UInt64 = 16 << 10
+  static let minimumRate: UInt64 = 16 << 10
 
   private let graceNanoseconds: UInt64
   /// Deadline in nanoseconds of the monotonic clock.
@@ -18,7 +18,7 @@ struct MinimumRateTimer: Hashable {
   }
 
   mutating func didMove(_ bytes: Int, at now: UInt64) {
-    let earned = UInt64(bytes) * 1_000_000_000 / Self.slowestRate
+    let earned = UInt64(bytes) * 1_000_000_000 / Self.minimumRate
     deadline = min(deadline + earned, now + graceNanoseconds)
   }
 }

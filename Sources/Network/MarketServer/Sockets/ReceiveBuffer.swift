@@ -50,7 +50,7 @@ struct ReceiveBuffer {
   }
 
   /// Frees the memory of used bytes.
-  mutating func forgetUsed() {
+  mutating func dropUsed() {
     bytes = Array(bytes[used...])
     used = 0
   }

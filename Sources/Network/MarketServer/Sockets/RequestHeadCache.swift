@@ -12,28 +12,28 @@ struct RequestHeadCache {
   }
 
   /// Number of slots.
-  private static let placeCount = 64
+  private static let slotCount = 64
   /// Maximum bytes of a cached head; longer ones are not cached.
   private static let byteLimit = 1 << 10
 
-  private var places = [Entry?](repeating: nil, count: placeCount)
+  private var slots = [Entry?](repeating: nil, count: slotCount)
 
   /// Head of a request without a body that consists of exactly these bytes; nil if it is not cached.
   func head(of bytes: UnsafeRawBufferPointer) -> RequestHead? {
-    guard bytes.count <= Self.byteLimit, let entry = places[Self.place(of: bytes)],
-      entry.bytes.withUnsafeBytes({ areSame($0, bytes) })
+    guard bytes.count <= Self.byteLimit, let entry = slots[Self.slot(of: bytes)],
+      entry.bytes.withUnsafeBytes({ areEqual($0, bytes) })
     else { return nil }
     return entry.head
   }
 
   /// Caches the head of a GET; the path of a deletion may hold a password, which is never cached.
-  mutating func keep(_ head: RequestHead, of bytes: UnsafeRawBufferPointer) {
+  mutating func store(_ head: RequestHead, of bytes: UnsafeRawBufferPointer) {
     guard head.method == .get, bytes.count <= Self.byteLimit, head.framing == .none else { return }
-    places[Self.place(of: bytes)] = Entry(bytes: Array(bytes), head: head)
+    slots[Self.slot(of: bytes)] = Entry(bytes: Array(bytes), head: head)
   }
 
   /// Slot by a hash of all bytes (FNV-1a over words).
-  private static func place(of bytes: UnsafeRawBufferPointer) -> Int {
+  private static func slot(of bytes: UnsafeRawBufferPointer) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     var offset = 0
     while offset + 8 <= bytes.count {
@@ -45,10 +45,10 @@ struct RequestHeadCache {
       hash = (hash ^ UInt64(bytes[offset])) &* prime
       offset += 1
     }
-    return Int((hash >> 32) % UInt64(placeCount))
+    return Int((hash >> 32) % UInt64(slotCount))
   }
 
-  private func areSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+  private func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
     guard one.count == other.count, let left = one.baseAddress, let right = other.baseAddress else {
       return false
     }

@@ -44,7 +44,7 @@ struct MarketCommands {
       related: ["market-server(1)", "man(1)"], defaults: settings.options,
       remembered: { settings.servers.keys.sorted() },
       implied: { ProductAddress.isBegun(by: $0) ? Self.opening : nil }, hidden: Self.withoutSecrets,
-      settle: settle, say: { text in { Console.say(text) } })
+      validate: settle, say: { text in { Console.say(text) } })
   }
 
   // MARK: Commands

@@ -24,7 +24,7 @@ nonisolated extension Option<MarketOptions> {
   /// API of a server, by its year.
   private static var dialect: ValueKind<DialectChoice> {
     let choice = ValueKind<DialectChoice>.choice
-    return choice.expecting(.expectedAPI, choice.expected)
+    return choice.expecting(.expectedAPI, choice.shape.expected)
   }
 
   /// Option of the market file.

@@ -9,9 +9,9 @@ package final class ProductQuestions {
     /// Number of questions, as far as it is known.
     package fileprivate(set) var count: Int
     /// Cursor of the next page; nil at the end.
-    fileprivate var next: String?
+    fileprivate var next: PageCursor?
     /// Cursor and preceding question of the last page; nil if all questions are in one page.
-    fileprivate var last: (place: String, question: Question.ID)?
+    fileprivate var last: (cursor: PageCursor, question: Question.ID)?
     /// Error of the last request; nil if it succeeded.
     package fileprivate(set) var failure: RepositoryError?
   }
@@ -76,7 +76,7 @@ package final class ProductQuestions {
             let last = before.last, read < last.question
           else { continue }
           page.questions += before.questions.filter { read < $0.id && $0.id <= last.question }
-          page.next = last.place
+          page.next = last.cursor
         } while page.next != nil && page.questions.count < wanted && !Task.isCancelled
         page.count = page.questions.count
         if page.next != nil {
@@ -101,8 +101,8 @@ package final class ProductQuestions {
       to: QuestionsRequest.usualSize...QuestionsRequest.sizes.upperBound)
     let read = try await repository.questions(
       QuestionsRequest(.product(page.product), by: reader, after: page.next, size: size))
-    if let place = page.next, let question = page.questions.last?.id {
-      page.last = (place, question)
+    if let cursor = page.next, let question = page.questions.last?.id {
+      page.last = (cursor, question)
     }
     page.questions += read.questions
     page.next = read.next

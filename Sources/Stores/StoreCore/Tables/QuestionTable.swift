@@ -61,7 +61,7 @@ package struct QuestionTable {
   func page(
     _ request: QuestionsRequest, reader: Seller.ID?
   ) throws(StoreError) -> QuestionPage? {
-    guard let place = QuestionPlace(request.after) else { return nil }
+    guard let place = QuestionPlace(request.after?.rawValue) else { return nil }
     let limit = min(request.size, QuestionsRequest.sizes.upperBound)
     let found: [StoredQuestion]
     switch request.scope {
@@ -83,7 +83,8 @@ package struct QuestionTable {
         Self.asked, [.integer(reader.rawValue)] + place.latest, limit, reader)
     }
     let shown = found.prefix(limit).map(\.question)
-    let next = found.count > limit ? shown.last.map { QuestionPlace($0).text } : nil
+    let next =
+      found.count > limit ? shown.last.map { PageCursor(rawValue: QuestionPlace($0).text) } : nil
     return QuestionPage(questions: shown, next: next)
   }
 

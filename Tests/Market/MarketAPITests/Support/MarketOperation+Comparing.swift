@@ -34,7 +34,7 @@ extension QuestionOperation {
   fileprivate var comparable: String {
     switch self {
     case .page(let request):
-      "page \(request.scope) \(request.reader?.secret ?? "-") \(request.after ?? "-") \(request.size)"
+      "page \(request.scope) \(request.reader?.secret ?? "-") \(request.after?.rawValue ?? "-") \(request.size)"
     case .ask(let question, let product, let asker, let key):
       "ask \(question) \(product) \(asker.secret) \(key?.rawValue ?? "-")"
     case .answer(let id, let answer, let author, let password):

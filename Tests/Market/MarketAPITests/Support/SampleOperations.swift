@@ -64,10 +64,12 @@ struct SampleOperations {
     let offer = Bool.random(using: &random) ? amount() + 1 : nil
     var received = QuestionsRequest(
       .received(onlyUnanswered: Bool.random(using: &random)), by: Wire.identifier, size: 7)
-    received.after = "17.4"
+    received.after = PageCursor(rawValue: "17.4")
     return [
       .page(QuestionsRequest(.product(id()))),
-      .page(QuestionsRequest(.product(id()), by: Wire.identifier, after: "5.6", size: 100)),
+      .page(
+        QuestionsRequest(
+          .product(id()), by: Wire.identifier, after: PageCursor(rawValue: "5.6"), size: 100)),
       .page(received), .page(QuestionsRequest(.asked, by: Wire.identifier)),
       .page(QuestionsRequest(.unanswered([id(), id()]))),
       .ask(

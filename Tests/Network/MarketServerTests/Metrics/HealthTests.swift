@@ -32,7 +32,7 @@ struct HealthTests {
 
   private static func ask(_ health: HealthResponder, _ target: String) async -> HTTPResponse {
     let request = ServerRequest(.get, target, from: RemoteClient(address: "192.0.2.1"))
-    if let known = health.knownResponse(to: request) { return known.message }
+    if let known = health.immediateResponse(to: request) { return known.message }
     return await health.response(to: request).message
   }
 }

@@ -44,7 +44,7 @@ struct MetricsTests {
     ("/items/1#x", "/items/*"), ("/item", "/item"), ("/it", "other"), ("/metrics", "/metrics"),
   ])
   func `paths fall under as many routes as there are`(target: String, route: String) {
-    expect(MetricRoute.label(at: MetricRoute.place(of: target)), route)
+    expect(MetricRoute.label(at: MetricRoute.index(of: target)), route)
   }
 
   @Test func `what watched says nothing of how long requests take`() throws {
@@ -93,7 +93,7 @@ struct MetricsTests {
     let responder = MetricsResponder(metrics(), for: audience, before: NotFoundResponder())
     let request = ServerRequest(.get, "/metrics", from: RemoteClient(address: address))
 
-    let status = responder.knownResponse(to: request)?.message.status
+    let status = responder.immediateResponse(to: request)?.message.status
 
     expect(status, isTold ? .ok : .notFound)
   }
@@ -117,7 +117,8 @@ struct MetricsTests {
   private func lines(of metrics: ServerMetrics) throws -> [Substring] {
     let responder = MetricsResponder(metrics, for: .everybody, before: NotFoundResponder())
     let request = ServerRequest(.get, "/metrics", from: RemoteClient(address: "192.0.2.1"))
-    return try #require(responder.knownResponse(to: request)).message.text.split(separator: "\n")
+    return try #require(responder.immediateResponse(to: request)).message.text.split(
+      separator: "\n")
   }
 }
 

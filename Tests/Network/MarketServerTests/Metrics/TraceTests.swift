@@ -1,10 +1,11 @@
 import Expectations
 import Glibc
 import MarketAPI
-import MarketServer
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import MarketServer
 
 /// The example of the standard.
 private let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -93,7 +94,7 @@ struct TraceTests {
 private struct LoggedServer {
   /// Answers `/known`, and has nothing else.
   private struct Responder: HTTPResponder {
-    func knownResponse(to request: ServerRequest) -> ServerResponse? {
+    func immediateResponse(to request: ServerRequest) -> ServerResponse? {
       ServerResponse(HTTPResponse(request.target == "/known" ? .ok : .notFound))
     }
 

@@ -306,12 +306,12 @@ extension ServedStore {
   ) -> PagesResponder {
     let clock = clock
     let otherwise = HostAndPort(host: "market.example", port: 80)
-    var options = PagesResponder.Options(
+    var options = MarketResponder.Options(
       publicAddress: publicURL.map { .fixed($0) } ?? .asAsked(otherwise: otherwise),
-      decode: { _, _ in nil }, now: { clock.seconds })
-    options.admission = responder.admission
+      now: { clock.seconds })
     (options.storage, options.marketName) = (storage, name)
-    return PagesResponder(market ?? store, options, before: responder)
+    let api = MarketResponder(market ?? store, options, sharing: responder.admission)
+    return PagesResponder(PagesResponder.Options { _, _ in nil }, before: api)
   }
 
   fileprivate func page(
@@ -328,7 +328,7 @@ extension PagesResponder {
   ) async -> HTTPResponse {
     let request = ServerRequest(
       method, target, headers: headers, from: RemoteClient(address: "192.0.2.1"))
-    if let known = knownResponse(to: request) { return known.message }
+    if let known = immediateResponse(to: request) { return known.message }
     return await response(to: request).message
   }
 }

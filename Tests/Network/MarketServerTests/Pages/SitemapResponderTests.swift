@@ -15,10 +15,10 @@ struct SitemapResponderTests {
     let served = try await ServedStore()
     let market = InterruptedMarket(served.store, making: Self.count)
     let clock = served.clock
-    var options = PagesResponder.Options(
-      publicAddress: .fixed(Self.address), decode: { _, _ in nil }, now: { clock.seconds })
-    options.admission = served.responder.admission
-    let pages = PagesResponder(market, options, before: served.responder)
+    let api = MarketResponder(
+      market,
+      MarketResponder.Options(publicAddress: .fixed(Self.address), now: { clock.seconds }))
+    let pages = PagesResponder(PagesResponder.Options { _, _ in nil }, before: api)
     let paths = ["/sitemap.xml", "/sitemap-1.xml", "/sitemap-2.xml"]
 
     var maps: [[HTTPResponse]] = []

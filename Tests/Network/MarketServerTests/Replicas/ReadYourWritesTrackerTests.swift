@@ -39,7 +39,7 @@ struct ReadYourWritesTrackerTests {
   }
 
   @Test func `what was told to those who watch everybody is to see`() {
-    tracker.didTell(upTo: position(5))
+    tracker.didAnnounce(upTo: position(5))
     tracker.didWrite("a", upTo: position(4))
 
     expect(tracker.need(of: "a"), .position(position(5)))

@@ -15,7 +15,7 @@ struct ReplicaRouterTests {
     var headers = HTTPHeaders()
     var isKnown = false
 
-    func knownResponse(to request: ServerRequest) -> ServerResponse? {
+    func immediateResponse(to request: ServerRequest) -> ServerResponse? {
       isKnown ? answer : nil
     }
 
@@ -153,7 +153,7 @@ struct ReplicaRouterTests {
     let places = places(
       Source(word: "market", isKnown: true), Source(word: "copy", isKnown: true))
     func known(_ headers: HTTPHeaders = [:]) -> String? {
-      places.knownResponse(
+      places.immediateResponse(
         to: ServerRequest(.get, "/", headers: headers, from: RemoteClient(address: "192.0.2.1"))
       ).map { word($0.message) }
     }

@@ -137,10 +137,10 @@ struct MarketResponderTests {
     let market = try await ServedStore()
     let request = ServerRequest(.get, "/api/products", from: RemoteClient(address: "192.0.2.1"))
 
-    #expect(market.responder.knownResponse(to: request) == nil)
+    #expect(market.responder.immediateResponse(to: request) == nil)
     let first = await market.responder.response(to: request)
 
-    expect(market.responder.knownResponse(to: request)?.message, first.message)
+    expect(market.responder.immediateResponse(to: request)?.message, first.message)
   }
 
   @Test func `a change of the market makes the server forget its answers`() async throws {

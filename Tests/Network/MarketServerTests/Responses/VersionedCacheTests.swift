@@ -17,6 +17,17 @@ struct VersionedCacheTests {
     expect(cache.value(for: "a", at: 1), nil)
   }
 
+  @Test func `what an hour makes stale outlives the data it was made of`() async {
+    let cache = VersionedCache<String, Int>(
+      limit: 10, hourLimit: 10, lifetime: { $0 == "map" ? .hour : .dataVersion }, cost: { $0 })
+    _ = await cache.value(for: "map", at: 1) { 5 }
+    _ = await cache.value(for: "a", at: 1) { 6 }
+
+    expect(cache.value(for: "a", at: 2), nil)
+    expect(cache.value(for: "map", at: 1), 5)
+    expect(cache.value(for: "map", at: 2), nil)
+  }
+
   @Test func `without a version nothing is known or kept`() async {
     await expect(cache.value(for: "a", at: nil) { 5 }, 5)
 
@@ -41,9 +52,8 @@ struct VersionedCacheTests {
     private let gate = Gate<Bool, Void>(answersCancelledCalls: true)
 
     init() {
-      cache = VersionedCache(limit: 10, meters: CacheMetrics("a", registry)) {
-        $0 < 0 ? nil : $0
-      }
+      let meters = CacheMetrics("a", registry)
+      cache = VersionedCache(limit: 10, meters: { _ in meters }) { $0 < 0 ? nil : $0 }
     }
 
     func ask(within time: Duration) -> Task<Int, Never> {
@@ -109,7 +119,7 @@ struct VersionedCacheTests {
     let start = ContinuousClock.now
     let seconds = Mutex(0)
     let cache = VersionedCache<String, Int>(
-      limit: 10, keepingEarlierBy: { start + .seconds(seconds.withLock { $0 }) }, cost: { $0 })
+      limit: 10, keepingStaleBy: { start + .seconds(seconds.withLock { $0 }) }, cost: { $0 })
     func pass(_ count: Int) { seconds.withLock { $0 += count } }
     func last(_ key: String, after second: Int = -1) -> (Int, Int)? {
       cache.lastValue(for: key, after: start + .seconds(second)).map {
@@ -134,7 +144,7 @@ struct VersionedCacheTests {
 
   @Test func `superseded versions take no more room than the present one may`() async {
     let cache = VersionedCache<Int, Int>(
-      limit: 10, keepingEarlierBy: { .now }, cost: { _ in 4 })
+      limit: 10, keepingStaleBy: { .now }, cost: { _ in 4 })
     let long = ContinuousClock.now - .seconds(60)
 
     for version in 1...20 { _ = await cache.value(for: version, at: Int64(version)) { version } }

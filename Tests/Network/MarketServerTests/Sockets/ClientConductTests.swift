@@ -110,8 +110,8 @@ struct ClientConductTests {
     _ all: Int, _ ofAddress: Int, _ left: [Int]
   ) async throws {
     var limits = ServerLimits()
-    limits.untakenAnswers = all
-    limits.untakenOfAddress = ofAddress
+    limits.unsentBytes = all
+    limits.unsentBytesOfAddress = ofAddress
     limits.idleSeconds = 3_600
     let server = try Self.server(limits, answering: FoundAnswers())
     let slow = try (0..<12).map { try RawConnection(to: server.address.port, from: 2 + $0 % 3) }

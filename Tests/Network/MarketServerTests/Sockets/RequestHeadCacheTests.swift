@@ -11,7 +11,7 @@ struct RequestHeadCacheTests {
     var cache = RequestHeadCache()
     let head = try Self.read(Self.text)
 
-    Self.lend(Self.text) { cache.keep(head, of: $0) }
+    Self.lend(Self.text) { cache.store(head, of: $0) }
 
     #expect(Self.lend(Self.text) { cache.head(of: $0) } == head)
     for position in Self.text.utf8.indices.dropFirst() {
@@ -37,7 +37,7 @@ struct RequestHeadCacheTests {
 
     for text in others {
       let head = try Self.read(text)
-      Self.lend(text) { cache.keep(head, of: $0) }
+      Self.lend(text) { cache.store(head, of: $0) }
       expect(Self.lend(text) { cache.head(of: $0) }, nil)
     }
   }
@@ -48,7 +48,7 @@ struct RequestHeadCacheTests {
 
     for text in texts {
       let head = try Self.read(text)
-      Self.lend(text) { cache.keep(head, of: $0) }
+      Self.lend(text) { cache.store(head, of: $0) }
     }
 
     let found = texts.compactMap { text in

@@ -3,7 +3,7 @@ import MarketServer
 
 /// Answers what it was asked: method, target, length of the body, and who asks.
 struct EchoResponder: HTTPResponder {
-  func knownResponse(to request: ServerRequest) -> ServerResponse? {
+  func immediateResponse(to request: ServerRequest) -> ServerResponse? {
     request.target == "/known" ? answer(to: request) : nil
   }
 

@@ -16,7 +16,7 @@ final class GatedAnswers: HTTPResponder {
   /// How many requests for `/held` have begun to be answered.
   var count: Int { state.withLock { $0.count } }
 
-  func knownResponse(to request: ServerRequest) -> ServerResponse? { nil }
+  func immediateResponse(to request: ServerRequest) -> ServerResponse? { nil }
 
   func response(to request: ServerRequest) async -> ServerResponse {
     if request.target == "/held" { await hold() }
@@ -65,7 +65,7 @@ final class GatedAnswers: HTTPResponder {
 struct FoundAnswers: HTTPResponder {
   private static let large = [UInt8](repeating: 0x61, count: 64 << 20)
 
-  func knownResponse(to request: ServerRequest) -> ServerResponse? { nil }
+  func immediateResponse(to request: ServerRequest) -> ServerResponse? { nil }
 
   func response(to request: ServerRequest) async -> ServerResponse {
     let body = request.target == "/large" ? Self.large : Array("small".utf8)

@@ -13,7 +13,7 @@ struct HeldResponder: HTTPResponder {
 
   func release() { departures.continuation.finish() }
 
-  func knownResponse(to request: ServerRequest) -> ServerResponse? { nil }
+  func immediateResponse(to request: ServerRequest) -> ServerResponse? { nil }
 
   func response(to request: ServerRequest) async -> ServerResponse {
     arrivals.continuation.yield()

@@ -6,7 +6,7 @@ struct LargeResponder: HTTPResponder {
   private let large = ServerResponse(
     HTTPResponse(.ok, body: [UInt8](repeating: 0x61, count: 64 << 20)))
 
-  func knownResponse(to request: ServerRequest) -> ServerResponse? {
+  func immediateResponse(to request: ServerRequest) -> ServerResponse? {
     request.target == "/large"
       ? large : ServerResponse(HTTPResponse(.ok, body: Array("small".utf8)))
   }

@@ -9,7 +9,7 @@ final class RecordingResponder: HTTPResponder {
   /// Method and target of all requests, in order.
   var asked: [String] { requests.withLock { $0 } }
 
-  func knownResponse(to request: ServerRequest) -> ServerResponse? {
+  func immediateResponse(to request: ServerRequest) -> ServerResponse? {
     requests.withLock { $0.append("\(request.method.rawValue) \(request.target)") }
     let text = "\(request.method.rawValue) \(request.target) \(request.body.count)"
     return ServerResponse(HTTPResponse(.ok, body: Array(text.utf8)))

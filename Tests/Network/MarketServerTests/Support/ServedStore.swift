@@ -95,7 +95,7 @@ struct ServedStore: ~Copyable {
     let request = ServerRequest(
       method, target, headers: headers, body: Array(body.utf8), from: RemoteClient(address: address)
     )
-    if let known = responder.knownResponse(to: request) { return known.message }
+    if let known = responder.immediateResponse(to: request) { return known.message }
     return await responder.response(to: request).message
   }
 

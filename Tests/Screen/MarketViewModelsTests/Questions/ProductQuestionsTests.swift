@@ -12,7 +12,7 @@ struct ProductQuestionsTests {
   private let product = Product.ID(rawValue: 7)
 
   private func page(_ ids: ClosedRange<Int64>, next: String? = nil) -> QuestionPage {
-    QuestionPage(questions: ids.map { .sample($0) }, next: next)
+    QuestionPage(questions: ids.map { .sample($0) }, next: next.map(PageCursor.init))
   }
 
   private func numbers(_ questions: ProductQuestions) -> [Int64] {
@@ -42,7 +42,7 @@ struct ProductQuestionsTests {
     questions.readMore()
     questions.readMore()
     let call = try await repository.questions.next()
-    expect(call.request, QuestionsRequest(.product(product), after: "20"))
+    expect(call.request, QuestionsRequest(.product(product), after: PageCursor(rawValue: "20")))
     call.answer(page(21...21))
     await until { numbers(questions).count == 21 }
     questions.readMore()
@@ -118,7 +118,7 @@ struct ProductQuestionsTests {
     #expect(head.request.size == 100 && head.request.after == nil)
     head.answer(page(2...101, next: "101"))
     let tail = try await repository.questions.next()
-    expect(tail.request.after, "220")
+    expect(tail.request.after?.rawValue, "220")
     tail.answer(page(222...242, next: "242"))
     try await repository.details.next().answer(counted(100_001))
     await until { numbers(questions).last == 242 }
@@ -137,7 +137,7 @@ struct ProductQuestionsTests {
     questions.reload(about: product, endsOnly: true)
     for first in stride(from: Int64(2), to: 240, by: 100) {
       let call = try await repository.questions.next()
-      expect(call.request.after, first == 2 ? nil : "\(first - 1)")
+      expect(call.request.after?.rawValue, first == 2 ? nil : "\(first - 1)")
       call.answer(page(first...first + 99, next: "\(first + 99)"))
     }
     try await repository.details.next().answer(counted(100_001))

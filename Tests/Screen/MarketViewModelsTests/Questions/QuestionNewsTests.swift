@@ -47,10 +47,11 @@ struct QuestionNewsTests {
         case .asked: request.reader == nil ? [] : asked
         case .product: [Question]()
         }
-      let start = request.after.flatMap { Int($0) } ?? 0
+      let start = request.after.flatMap { Int($0.rawValue) } ?? 0
       let end = min(all.count, start + request.size)
       return QuestionPage(
-        questions: Array(all[start..<end]), next: end < all.count ? "\(end)" : nil)
+        questions: Array(all[start..<end]),
+        next: end < all.count ? PageCursor(rawValue: "\(end)") : nil)
     }
   }
 

@@ -40,7 +40,8 @@ struct QuestionsViewTests {
     await until { stage.browser.detail.isComplete }
     _ = stage.lines(120, 36)
     guard !questions.isEmpty else { return stage }
-    let page = QuestionPage(questions: questions, next: count == nil ? nil : "\(questions.count)")
+    let page = QuestionPage(
+      questions: questions, next: count.map { _ in PageCursor(rawValue: "\(questions.count)") })
     try await stage.repository.questions.next().answer(page)
     if count != nil { try await stage.repository.details.next().answer(detail) }
     await until { stage.browser.detail.questions.page(about: product.id)?.questions != [] }
@@ -152,7 +153,7 @@ struct QuestionsViewTests {
 
     stage.press("G")
     let more = try await stage.repository.questions.next()
-    expect(more.request.after, "20")
+    expect(more.request.after?.rawValue, "20")
     stage.press("g", .enter)
     let product = Product.sample(id: 66, seller: Self.me, price: 180_000)
     try await stage.repository.details.next().answer(.sample(of: product))
