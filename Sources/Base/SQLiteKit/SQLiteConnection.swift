@@ -5,6 +5,7 @@ import Posix
 /// Connection to a database file, for one actor at a time.
 ///
 /// Prepared statements are cached, so SQL texts are constant and values are always parameters.
+/// - Throws: every call throws the `StoreError` of its statement, and what its closure throws.
 package final class SQLiteConnection {
   let database: OpaquePointer
   /// Time to wait for another connection's lock.
@@ -49,8 +50,6 @@ package final class SQLiteConnection {
   }
 
   /// Returns all rows of a query, each as `body` reads it.
-  ///
-  /// - Throws: what `run(_:_:)` or `body` throws.
   package func all<Element>(
     _ sql: SQL, _ values: [SQLValue] = [],
     read body: (Row) throws(StoreError) -> Element
@@ -63,8 +62,6 @@ package final class SQLiteConnection {
   }
 
   /// Calls `body` with the rows of a query until it returns false.
-  ///
-  /// - Throws: what `run(_:_:)` or `body` throws.
   package func forEach(
     _ sql: SQL, _ values: [SQLValue] = [],
     read body: (Row) throws(StoreError) -> Bool
@@ -77,8 +74,6 @@ package final class SQLiteConnection {
   }
 
   /// Returns the first row of a query as `body` reads it; nil where there is none.
-  ///
-  /// - Throws: what `run(_:_:)` or `body` throws.
   package func first<Element>(
     _ sql: SQL, _ values: [SQLValue] = [],
     read body: (Row) throws(StoreError) -> Element
@@ -89,8 +84,6 @@ package final class SQLiteConnection {
   }
 
   /// Returns the first column of the first row; nil where there is no row.
-  ///
-  /// - Throws: what `run(_:_:)` throws.
   package func integer(_ sql: SQL, _ values: SQLValue...) throws(StoreError) -> Int64? {
     try first(sql, values) { row in row.integer(0) }
   }
@@ -289,10 +282,9 @@ extension SQLiteConnection {
 
 // MARK: Transactions
 
+/// - Throws: every call throws the `StoreError` of its statement, and what its closure throws.
 extension SQLiteConnection {
   /// Runs `body` in a read transaction, in which all statements see one state.
-  ///
-  /// - Throws: what `run(_:_:)` or `body` throws.
   package func reading<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

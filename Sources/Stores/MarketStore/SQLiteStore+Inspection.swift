@@ -10,7 +10,7 @@ extension SQLiteStore {
   /// - Throws: what `open(at:pictureProcessor:options:filledWith:)` throws.
   package static func inspect(at path: String) async throws(RepositoryError) -> StoreInspection {
     let newest = Schema.store.newestVersion
-    let folder = Self.folder(of: path)
+    let folder = Folder.containing(path)
     let mayMake = access(folder, W_OK | X_OK) == 0
     guard access(path, F_OK) == 0 else {
       let error = SystemError.last
@@ -23,26 +23,16 @@ extension SQLiteStore {
     }
     let connection = StoreConnection(
       "inspection", path: path, options: SQLiteConnection.Options(readsOnly: true))
-    do throws(StoreError) {
-      let (state, version) = try await connection.use { connection throws(StoreError) in
-        (try connection.file.state(of: .store), try connection.file.version(of: .store))
-      }
-      await connection.close()
-      let tables: StoreInspection.Tables =
-        switch state {
-        case .empty: .missing
-        case .outdated: .outdated(version: Int(version))
-        case .current: .current
-        }
-      return StoreInspection(
-        tables, version: newest, isWritable: mayMake && access(path, W_OK) == 0)
-    } catch {
-      throw RepositoryError(error)
+    let (state, version) = try await connection.use { database throws(StoreError) in
+      (try database.file.state(of: .store), try database.file.version(of: .store))
     }
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    await connection.close()
+    let tables: StoreInspection.Tables =
+      switch state {
+      case .empty: .missing
+      case .outdated: .outdated(version: Int(version))
+      case .current: .current
+      }
+    return StoreInspection(tables, version: newest, isWritable: mayMake && access(path, W_OK) == 0)
   }
 }

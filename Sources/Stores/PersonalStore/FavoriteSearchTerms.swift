@@ -31,7 +31,6 @@ enum FavoriteSearchTerms {
   }
 
   /// Rebuilds all folded texts, for a file with an older folding.
-  /// - Throws: the statement's `StoreError`.
   static func renew(over connection: SQLiteConnection) throws(StoreError) {
     try renew(
       "favorite_product",

@@ -128,7 +128,6 @@ extension SQLiteConnection {
   /// differs from it.
   ///
   /// `market` is the market of the prices; nil is all.
-  /// - Throws: the statement's `StoreError`.
   func joinPrices(of market: Int64? = nil) throws(StoreError) {
     try run(
       """

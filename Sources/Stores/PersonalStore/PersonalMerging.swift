@@ -16,7 +16,6 @@ struct PersonalMerging {
   }
 
   /// Merges a table; the tables it references must be merged before.
-  /// - Throws: the statement's `StoreError`.
   mutating func merge(_ table: PersonalTable) throws(StoreError) {
     var known: [Int64: Int64] = [:]
     var room = try table.room.map { most throws(StoreError) in

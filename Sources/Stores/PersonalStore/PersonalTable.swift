@@ -62,7 +62,6 @@ struct PersonalTable {
   ]
 
   /// The exported tables, each after those that it references.
-  /// - Throws: the statement's `StoreError`.
   static func all(_ connection: SQLiteConnection) throws(StoreError) -> [PersonalTable] {
     let names = try connection.all(
       """

@@ -87,7 +87,7 @@ import Testing
     }
     func trim(_ seconds: Int64, _ count: Int64) throws {
       try connection.trimLog(to: LogRetention(seconds: seconds, count: count))
-      try connection.settle()
+      try connection.drainPipeline()
     }
 
     try trim(86_400, 5_000)
@@ -214,7 +214,7 @@ private struct WriterRun {
       version: ProductVersion(rawValue: String(version)), seller: Seller.guest.id)
     let connection = writers[writer].connection
     try connection.log([.one(.product(change))])
-    try connection.settle()
+    try connection.drainPipeline()
     writers[writer].written.append(Written(product: product, version: version))
   }
 
@@ -254,7 +254,7 @@ private struct WriterRun {
           try reader.run("SELECT id FROM change ORDER BY id").map { $0.integer(0) }
         ))
     }.get()
-    guard case .mark(let mark) = answer else { throw UnexpectedError(description: "no mark") }
+    guard case .state(let mark) = answer else { throw UnexpectedError(description: "no mark") }
     if let known = logs[mark], known != log { doubles += 1 }
     logs[mark] = log
   }

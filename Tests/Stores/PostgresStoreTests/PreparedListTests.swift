@@ -19,7 +19,7 @@ import Testing
     for number in 1...8 {
       let request = PageRequest(position: .number(number), size: 3)
       let page = try connection.answer(.reading) { () throws(StoreError) in
-        try PageQueries(connection).page(request, marks: OrderBookmarks())
+        try PageQueries(connection).page(request, bookmarks: OrderBookmarks())
       }.get()
       ids += page.products.map(\.id)
     }

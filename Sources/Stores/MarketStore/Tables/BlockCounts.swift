@@ -24,10 +24,10 @@ extension SQLiteDatabase {
     ) { Int($0.count(0)) }.map { $0 ?? 0 }
   }
 
-  package func place(
-    passing offset: Int, in states: [Int]
-  ) throws(StoreError) -> (after: OrderKey, passing: Int)? {
-    try ProductBlocks.place(passing: offset) { level, numbers throws(StoreError) in
+  package func position(
+    atOffset offset: Int, in states: [Int]
+  ) throws(StoreError) -> (after: OrderKey, offset: Int)? {
+    try ProductBlocks.position(atOffset: offset) { level, numbers throws(StoreError) in
       try all(
         """
         SELECT number, \(ProductBlocks.sum(of: states)) FROM block

@@ -30,14 +30,13 @@ extension SQLiteDatabase {
   package func log(_ changes: [LoggedChange]) throws(StoreError) {
     for change in changes {
       try post(Self.insertion, change.columns.map { .integer($0) })
-      if lastInsertedKey % LogRetention.pace == 0 { try trimLog(to: .standard) }
+      if file.lastInsertedKey % LogRetention.pace == 0 { try trimLog(to: .standard) }
     }
   }
 
   /// Deletes the oldest changes beyond the retention, a limited number at a time.
-  /// - Throws: the statement's `StoreError`.
   func trimLog(to kept: LogRetention) throws(StoreError) {
-    try run(
+    try file.run(
       Self.trimming, .integer(kept.count), .integer(LogRetention.trimmedAtOnce),
       .integer(kept.seconds))
   }

@@ -4,7 +4,7 @@ import StoreCore
 
 /// Previous names of sellers by which some of their products are still indexed.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 extension SQLiteDatabase {
   /// SQL expression of the name by which a row of `product` is indexed, for a seller without another row.
   static let indexedSellerName = """
@@ -38,7 +38,7 @@ extension SQLiteDatabase {
     ) { row in (seller: Seller.ID(rawValue: row.integer(0)), last: row.integer(1)) }
   }
 
-  package func areNamesLeft() throws(StoreError) -> Bool {
+  package func hasPreviousNames() throws(StoreError) -> Bool {
     try integer(
       "SELECT 1 FROM previous_seller_name WHERE typeof(seller) = 'integer' LIMIT 1") != nil
   }
@@ -55,7 +55,7 @@ extension SQLiteDatabase {
     }
   }
 
-  package func recordNames(of seller: Seller.ID, left last: Int64?) throws(StoreError) {
+  package func recordPreviousNames(of seller: Seller.ID, upTo last: Int64?) throws(StoreError) {
     let (seller, last) = (SQLValue.integer(seller.rawValue), SQLValue.integer(last))
     if last != .null {
       // Those up to it have the name that they had; only a forged file holds none.

@@ -4,7 +4,7 @@ import StoreCore
 
 /// Search index of products (FTS5 without content): deleting a product needs the texts it was indexed by.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 extension SQLiteDatabase {
   /// Options of FTS5 (https://www.sqlite.org/fts5.html#special_insert_commands); `sizeInMemory` is the
   /// size in bytes at which pending tokens become a segment.
@@ -15,7 +15,7 @@ extension SQLiteDatabase {
 
     static let singleProducts = IndexOptions(sizeInMemory: 1 << 20, automerge: 4, crisismerge: 16)
     static let manyProducts = IndexOptions(sizeInMemory: 16 << 20, automerge: 16, crisismerge: 32)
-    /// Merges as late as possible before `assemble()`, since no search reads a file that is being filled.
+    /// Merges as late as possible before `mergeIndex()`, since no search reads a file that is being filled.
     ///
     /// FTS5 takes 2,000 segments at most on all levels.
     static let allProducts = IndexOptions(sizeInMemory: 16 << 20, automerge: 0, crisismerge: 900)
@@ -35,7 +35,7 @@ extension SQLiteDatabase {
 
   /// Indexes a product by its tokens.
   private func addToIndex(_ product: Product.ID, _ tokens: String) throws(StoreError) {
-    try run(
+    try post(
       "INSERT INTO product_grams (rowid, grams) VALUES ($1, $2)", .integer(product.rawValue),
       .text(tokens))
   }
@@ -45,7 +45,7 @@ extension SQLiteDatabase {
     _ tokenizer: SearchTokenizer
   ) throws(StoreError) {
     let grams = ProductGrams(tokenizer)
-    try run(
+    try post(
       "INSERT INTO product_grams (product_grams, rowid, grams) VALUES ('delete', $1, $2)",
       .integer(product.rawValue), .text(grams.tokens(of: old)))
     if let new { try addToIndex(product, grams.tokens(of: new)) }
@@ -56,26 +56,27 @@ extension SQLiteDatabase {
       ("hashsize", options.sizeInMemory), ("automerge", options.automerge),
       ("crisismerge", options.crisismerge),
     ] {
-      try run(
+      try post(
         "INSERT INTO product_grams (product_grams, rank) VALUES ('\(name)', \(value))")
     }
   }
 
   /// Merges the index into one segment, and restores the options for single products.
-  func assembleIndex() throws(StoreError) {
-    try run("INSERT INTO product_grams (product_grams) VALUES ('optimize')")
+  func mergeIndex() throws(StoreError) {
+    try post("INSERT INTO product_grams (product_grams) VALUES ('optimize')")
     try configureIndex(.singleProducts)
   }
 
-  /// Does so for what a killed import has left.
-  func assembleRestOfIndex() throws(StoreError) {
+  /// Merges the index where a killed import has not done so.
+  func mergeIndexOfInterruptedImport() throws(StoreError) {
     let merges = try integer("SELECT v FROM product_grams_config WHERE k = 'automerge'")
-    if merges == IndexOptions.allProducts.automerge { try assembleIndex() }
+    if merges == IndexOptions.allProducts.automerge { try mergeIndex() }
   }
 
-  /// The number of the folding of its texts; nil in a forged file.
-  var indexedFolding: Int64? {
-    get throws(StoreError) { try integer("SELECT folding FROM search_index") }
+  package func renewedShare(_ tokenizer: SearchTokenizer) throws(StoreError) -> Double? {
+    // Without a row in a forged file.
+    let folding = try integer("SELECT folding FROM search_index") ?? 0
+    return folding < tokenizer.folding ? 0 : nil
   }
 
   /// Fills the index anew where its folding is a previous one, since it forgets only tokens that it was
@@ -84,9 +85,9 @@ extension SQLiteDatabase {
   /// In one transaction, which the caller opens: concurrent reads see the state before, which also
   /// survives a power failure.
   package func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal {
-    guard try indexedFolding ?? 0 < tokenizer.folding else { return .done }
+    guard try renewedShare(tokenizer) != nil else { return .done }
     let grams = ProductGrams(tokenizer)
-    try run("INSERT INTO product_grams (product_grams) VALUES ('delete-all')")
+    try post("INSERT INTO product_grams (product_grams) VALUES ('delete-all')")
     try configureIndex(.manyProducts)
     try forEach(
       "SELECT product.id, \(Self.columns), seller.name FROM \(Self.tables) ORDER BY product.id", []
@@ -95,9 +96,9 @@ extension SQLiteDatabase {
         Product.ID(rawValue: row.integer(0)), grams.tokens(of: ProductTexts(row, from: 1)))
       return true
     }
-    try assembleIndex()
-    try run("DELETE FROM previous_seller_name")
-    try run(
+    try mergeIndex()
+    try post("DELETE FROM previous_seller_name")
+    try post(
       """
       INSERT INTO search_index (id, folding) VALUES (1, $1)
       ON CONFLICT (id) DO UPDATE SET folding = excluded.folding

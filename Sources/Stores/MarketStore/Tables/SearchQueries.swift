@@ -4,7 +4,7 @@ import StoreCore
 
 /// Reader of pages of text queries.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 struct SearchQueries {
   /// Minimum highest id of a market whose matches are counted in two halves.
   static let smallestToDivide: Int64 = 1 << 13
@@ -38,7 +38,7 @@ struct SearchQueries {
     let bound = request.maxFinds
     let walk = SearchPageScan(
       expression: expression, narrowing: narrowing, order: order, after: after,
-      passing: request.offset, limit: request.boundedSize + 1, bound: bound)
+      offset: request.offset, limit: request.boundedSize + 1, bound: bound)
     guard !expression.findsWhatDoesNotMatch else {
       return .success(try page(of: walk, in: request, counted: nil))
     }
@@ -137,11 +137,11 @@ struct SearchQueries {
     var passed = 0
     var ids: [Product.ID] = []
     while ids.count < walk.limit, let part = parts.popFirst() {
-      let products = ProductSelection(part, along: chosen, passing: 0, limit: -1)
+      let products = ProductSelection(part, along: chosen, offset: 0, limit: -1)
       try connection.forEach(SQL(products.sql), products.values) { row throws(StoreError) in
         guard finds.match(row.integer(0)) else { return true }
         passed += 1
-        if passed > walk.passing { ids.append(try row.productID(0).orDamaged()) }
+        if passed > walk.offset { ids.append(try row.productID(0).orDamaged()) }
         return ids.count < walk.limit
       }
     }
@@ -202,7 +202,7 @@ private struct SearchPageScan {
   let narrowing: ProductConditions
   let order: StoredOrder
   let after: OrderKey?
-  let passing: Int
+  let offset: Int
   let limit: Int
   /// Maximum number of products that are counted.
   let bound: Int
@@ -246,7 +246,7 @@ private struct ProductSearch {
     sql = """
       SELECT product_grams.rowid FROM product_grams\(readsProducts ? Self.join : "")
       WHERE product_grams MATCH \(words)\(conditions)\(range) ORDER BY \(order)
-      LIMIT \(values.add(.integer(Int64(walk.limit)))) OFFSET \(values.add(.integer(Int64(walk.passing))))
+      LIMIT \(values.add(.integer(Int64(walk.limit)))) OFFSET \(values.add(.integer(Int64(walk.offset))))
       """
     self.values = values.values
   }

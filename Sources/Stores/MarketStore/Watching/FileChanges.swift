@@ -115,11 +115,7 @@ private actor FileFollower {
 
   /// Watches the files of the market at a path; SQLite puts them beside the target of a symbolic link.
   private static func watch(over path: String) throws(RepositoryError) -> DirectoryWatcher {
-    var file = path
-    if let resolved = realpath(path, nil) {
-      file = String(cString: resolved)
-      free(resolved)
-    }
+    let file = Folder.realPath(of: path)
     let name = file.split(separator: "/").last.map(String.init) ?? file
     do throws(SystemError) {
       return try DirectoryWatcher(

@@ -75,16 +75,21 @@ struct PostgresAddress {
     guard let options = PQconninfoParse(text, nil) else { return names.map { _ in [] } }
     defer { PQconninfoFree(options) }
     return names.map { name in
-      var option = options
-      while let keyword = option.pointee.keyword {
-        if String(cString: keyword) == name, let value = option.pointee.val {
-          return String(cString: value).split(separator: ",", omittingEmptySubsequences: false)
-            .map(String.init)
-        }
-        option += 1
-      }
-      return []
+      Self.value(of: name, in: options)?.split(separator: ",", omittingEmptySubsequences: false)
+        .map(String.init) ?? []
     }
+  }
+
+  /// The value of a parameter in libpq's list of them; nil where it is not set.
+  static func value(
+    of name: String, in options: UnsafeMutablePointer<PQconninfoOption>
+  ) -> String? {
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if String(cString: keyword) == name { return option.pointee.val.map { String(cString: $0) } }
+      option += 1
+    }
+    return nil
   }
 
   private static func withCStrings<Answer>(

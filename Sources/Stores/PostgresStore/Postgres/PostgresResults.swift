@@ -71,7 +71,7 @@ struct PostgresResults {
     while true {
       guard PQconsumeInput(pointer) == 1 else { throw .disconnected(reason) }
       guard PQisBusy(pointer) == 1 else { return }
-      guard SocketWait.untilReadable(PQsocket(pointer), before: deadline) else {
+      guard SocketWait.untilReady(PQsocket(pointer), before: deadline) else {
         SocketWait.cut(PQsocket(pointer))
         // Makes libpq notice that the connection is closed.
         PQconsumeInput(pointer)

@@ -15,9 +15,9 @@ package final class PostgresReplica: ReadReplica {
   package let market: PostgresMarketStore
   private let primary: PostgresMarketStore
   /// Pool of one connection, which may lead to any of the standby's hosts.
-  private let looking: ConnectionPool
-  private let knowledge: SharedKnowledge
-  private let looks = Mutex<Task<Void, Never>?>(nil)
+  private let connection: ConnectionPool
+  private let progress: SharedProgress
+  private let polling = Mutex<Task<Void, Never>?>(nil)
 
   /// `address` is the standby's, and may name several hosts; `primary` is the market that it follows;
   /// `now` is the clock for the age of its state.
@@ -26,65 +26,65 @@ package final class PostgresReplica: ReadReplica {
     pictureProcessor: any PictureProcessor, options: PostgresMarketStore.Options,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
-    let knowledge = SharedKnowledge(now)
+    let progress = SharedProgress(now)
     let preferred = PreferredHost()
     var options = options
-    options.replica = ReplicaConnectionRules(preferred: preferred) { knowledge.admits($0) }
+    options.replica = ReplicaConnectionRules(preferred: preferred) { progress.admits($0) }
     var connecting = PostgresOptions(timeoutMilliseconds: options.timeoutMilliseconds)
     connecting.preferred = preferred
-    looking = ConnectionPool(
+    connection = ConnectionPool(
       "standby-looks", count: 1, to: address, options: connecting, registry: options.registry)
     market = .standingIn(at: address, pictureProcessor: pictureProcessor, options: options)
-    self.knowledge = knowledge
+    self.progress = progress
     self.primary = primary
-    options.registry.gauge(.replicaAge) { knowledge.ageSeconds }
+    options.registry.gauge(.replicaAge) { progress.ageSeconds }
   }
 
-  deinit { looks.withLock { $0?.cancel() } }
+  deinit { polling.withLock { $0?.cancel() } }
 
   /// Starts polling, until the value is released.
   package func begin() {
     let task = Task.detached(priority: .utility) { [weak self] in
       while !Task.isCancelled {
-        await self?.look()
+        await self?.poll()
         guard self != nil else { return }
         try? await Task.sleep(for: Self.pause)
       }
     }
-    looks.withLock { $0 = task }
+    polling.withLock { $0 = task }
   }
 
-  package func suits(_ position: MarketPosition?) -> Bool { knowledge.suits(position) }
+  package func suits(_ position: MarketPosition?) -> Bool { progress.suits(position) }
 
-  package func didFail() { knowledge.change { $0.didFail() } }
+  package func didFail() { progress.change { $0.didFail() } }
 
   package func presentPosition() async -> MarketPosition? { await primary.presentPosition() }
 
   /// Polls once.
-  func look() async {
-    let asked = knowledge.now()
+  func poll() async {
+    let asked = progress.now()
     let end = ContinuousClock.now + ReplicaStaleness.limit
-    let state = await primary.answer(before: end) { table throws(StoreError) in
-      try table.state()
+    let state = await primary.answer(before: end) { connection throws(StoreError) in
+      try connection.replicationState()
     }
     guard let state else { return }
-    knowledge.change { $0.didSample(state, askedAt: asked) }
-    let awaited = knowledge.awaited
+    progress.change { $0.didSample(state, askedAt: asked) }
+    let awaited = progress.awaited
     guard
-      let report = try? await looking.use(
+      let report = try? await connection.use(
         before: end,
         { connection throws(StoreError) in
-          try ReplicaTable(connection).report(on: awaited)
+          try connection.replicationReport(on: awaited)
         })
     else { return didFail() }
     // The standby's cached version may be older than the state that it has now replayed.
     market.version.forget()
-    knowledge.change { $0.didReceive(report) }
+    progress.change { $0.didReceive(report) }
   }
 }
 
 /// Replication progress, readable on any thread.
-private final class SharedKnowledge: Sendable {
+private final class SharedProgress: Sendable {
   let now: @Sendable () -> ContinuousClock.Instant
   private let state: Mutex<ReplicationProgress>
 

@@ -26,7 +26,7 @@ extension PostgresReplica {
     let began = ContinuousClock.now
     let found = try? await market.use { connection throws(StoreError) in
       (
-        id: try? connection.identity.row()?.id, state: try ReplicaTable(connection).state()
+        id: try? connection.identity.row()?.id, state: try connection.replicationState()
       )
     }
     guard let found, let state = found.state else { return nil }
@@ -38,7 +38,7 @@ extension PostgresReplica {
           let id = try? connection.identity.row()?.id
           return (
             id != nil && found.id != nil && id != found.id,
-            try ReplicaTable(connection).report(on: [state])
+            try connection.replicationReport(on: [state])
           )
         }
       } catch {

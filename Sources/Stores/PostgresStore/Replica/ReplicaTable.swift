@@ -5,8 +5,8 @@ import StoreCore
 /// Queries for replication progress, by WAL positions (PostgreSQL, "Backup Control Functions" and
 /// "Recovery Information Functions").
 ///
-/// Every call throws the `StoreError` of its statement.
-struct ReplicaTable {
+/// - Throws: every call throws the `StoreError` of its statement.
+extension PostgresConnection {
   private static let server = "extract(epoch FROM pg_postmaster_start_time())::text"
   /// WAL that is written to disk: a standby receives nothing beyond.
   private static let written = position(
@@ -20,12 +20,12 @@ struct ReplicaTable {
       ELSE pg_current_wal_lsn() END
     """)
   /// The position is read after the snapshot was taken, so it belongs to no earlier state.
-  private static let state = SQL(
+  private static let replicationState = SQL(
     once: """
       SELECT \(written), \(server), newest.transaction, newest.nonce
       FROM (SELECT transaction, nonce FROM change ORDER BY transaction DESC, id DESC LIMIT 1) AS newest
       """)
-  private static let report = SQL(
+  private static let replicationReport = SQL(
     once: """
       SELECT CASE WHEN pg_is_in_recovery() THEN \(position("pg_last_wal_replay_lsn()")) END, \(server),
         (SELECT string_agg(DISTINCT nonce::text, ' ') FROM change
@@ -37,19 +37,12 @@ struct ReplicaTable {
   }
 
   /// Query for a position after everything committed before.
-  static let positionQuestion = SQL(
-    once: "SELECT \(committed)")
-
-  private let connection: PostgresConnection
-
-  init(_ connection: PostgresConnection) {
-    self.connection = connection
-  }
+  static let positionQuestion = SQL(once: "SELECT \(committed)")
 
   /// The state of the market; nil where the engine does not report positions.
-  func state() throws(StoreError) -> ReplicationProgress.State? {
-    guard connection.numbersTransactions else { return nil }
-    return try connection.run(Self.state).first.map { row in
+  func replicationState() throws(StoreError) -> ReplicationProgress.State? {
+    guard numbersTransactions else { return nil }
+    return try first(Self.replicationState) { row in
       ReplicationProgress.State(
         position: MarketPosition(rawValue: row.integer(0)), server: row.text(1),
         transaction: row.integer(2), nonce: row.integer(3))
@@ -58,14 +51,14 @@ struct ReplicaTable {
 
   /// A standby's report on some states; nil where the engine does not report positions, or the next
   /// connection may lead to another server.
-  func report(
+  func replicationReport(
     on states: [ReplicationProgress.State]
   ) throws(StoreError) -> ReplicationProgress.Report? {
-    guard connection.numbersTransactions, connection.server != nil else { return nil }
-    let row = try connection.run(
-      Self.report, [.integers(states.map(\.transaction)), .integers(states.map(\.nonce))]
-    ).first
-    return row.map { row in
+    guard numbersTransactions, server != nil else { return nil }
+    return try first(
+      Self.replicationReport,
+      [.integers(states.map(\.transaction)), .integers(states.map(\.nonce))]
+    ) { row in
       ReplicationProgress.Report(
         position: row.isNull(0) ? nil : MarketPosition(rawValue: row.integer(0)),
         server: row.text(1),
@@ -75,28 +68,26 @@ struct ReplicaTable {
 
   /// A position after everything committed before; nil where the engine does not report positions.
   func position() throws(StoreError) -> MarketPosition? {
-    guard connection.numbersTransactions else { return nil }
-    return try connection.run(Self.positionQuestion).first.map {
-      MarketPosition(rawValue: $0.integer(0))
-    }
+    guard numbersTransactions else { return nil }
+    return try first(Self.positionQuestion) { MarketPosition(rawValue: $0.integer(0)) }
   }
 }
 
 extension PostgresMarketStore {
   package func presentPosition() async -> MarketPosition? {
-    await answer(before: nil) { table throws(StoreError) in try table.position() }
+    await answer(before: nil) { connection throws(StoreError) in try connection.position() }
   }
 
   /// The result of a progress query; nil where the database does not answer in time.
   func answer<Answer: Sendable>(
     before end: ContinuousClock.Instant?,
-    _ body: @escaping @Sendable (ReplicaTable) throws(StoreError) -> Answer?
+    _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Answer?
   ) async -> Answer? {
     let timeout = ContinuousClock.now + RequestDeadline.remaining(atMost: Self.versionTimeout)
     return try? await watching.use(before: min(end ?? timeout, timeout)) {
       connection throws(StoreError) in
       try connection.transact(.none) { () throws(StoreError) -> Outcome<Answer?> in
-        .success(try body(ReplicaTable(connection)))
+        .success(try body(connection))
       }
     }.get()
   }

@@ -66,7 +66,7 @@ struct ReplicationProgress: Sendable {
   /// Handles a report of the standby, requested after all states so far.
   mutating func didReceive(_ report: Report) {
     guard let last = samples.lastIndex(where: { report.has($0.state) }) else {
-      return keep(report.server)
+      return discardProgress(unlessOf: report.server)
     }
     let sample = samples[last]
     samples.removeFirst(last + 1)
@@ -86,8 +86,8 @@ struct ReplicationProgress: Sendable {
     return position.map { $0 <= reached.position } ?? true
   }
 
-  /// Discards the progress of another server.
-  private mutating func keep(_ server: String) {
+  /// Discards the progress where another server answers.
+  private mutating func discardProgress(unlessOf server: String) {
     if reached?.server != server { reached = nil }
   }
 }

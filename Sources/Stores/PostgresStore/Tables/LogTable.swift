@@ -8,7 +8,7 @@ import StoreCore
 /// transactions that were visible to its reader, as a snapshot describes it (PostgreSQL, "Transaction ID
 /// and Snapshot Information Functions"), and the next changes are all that are visible now and were not
 /// then. No transaction holds back the changes of another one.
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 extension PostgresConnection {
   /// Maximum number of open transactions in a cursor, which fits `ChangeCursor.maxBytes` with two such
   /// sets; more hold later transactions back.
@@ -128,10 +128,10 @@ extension PostgresConnection {
       """)
   }
 
-  /// The present version of the data; `.never` where the engine has no transaction ids.
+  /// The present version of the data; `.unsupported` where the engine has no transaction ids.
   func logVersion() throws(StoreError) -> VersionPoller.Answer {
-    guard numbersTransactions else { return .never }
-    return try run(Self.version).first.map { .mark($0.text(0)) } ?? .unknown
+    guard numbersTransactions else { return .unsupported }
+    return try run(Self.version).first.map { .state($0.text(0)) } ?? .unknown
   }
 
   /// As `ChangeLog.changes(after:atMost:)`; nil where the engine has no transaction ids.

@@ -4,7 +4,7 @@ import StoreCore
 
 /// Reader of pages of queries with words.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 struct SearchQueries {
   /// Number of matches of a search, as far as it was counted.
   private struct MatchCount {
@@ -39,7 +39,7 @@ struct SearchQueries {
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
     let (size, bound) = (request.boundedSize, request.maxFinds)
     var selection = try selection(of: request.query, in: order, limit: size + 1)
-    (selection.after, selection.passing) = (key, request.offset)
+    (selection.after, selection.offset) = (key, request.offset)
     func page(
       _ products: [OrderedProducts.Found], _ total: ProductTotal
     ) -> Outcome<Reading<ProductPage>> {

@@ -23,7 +23,7 @@ final class MarketVersion: Sendable {
   func asked() async -> Int64? {
     await withCheckedContinuation { continuation in
       let begins = state.withLock { state in
-        state.take({ continuation.resume(returning: $0) }, at: .now)
+        state.add({ continuation.resume(returning: $0) }, at: .now)
       }
       switch begins {
       case true?: begin()

@@ -9,11 +9,11 @@ struct VersionPoller: Sendable {
   /// Result of reading the version.
   enum Answer: Sendable {
     /// A text that changes with any change.
-    case mark(String)
+    case state(String)
     /// The database did not answer.
     case unknown
     /// The database cannot tell.
-    case never
+    case unsupported
   }
 
   private struct Question {
@@ -28,14 +28,14 @@ struct VersionPoller: Sendable {
   static let lifetime = Duration.milliseconds(40)
   /// Age from which on a read also requests the next answer, without waiting for it.
   static let renewal = Duration.milliseconds(10)
-  /// Maximum time between two versions even with equal marks, for manual changes that are in no log.
+  /// Maximum time between two versions even with equal texts, for manual changes that are in no log.
   ///
   /// With the lifetime of kept rows a manual change shows within 30 seconds.
   static let longest = Duration.seconds(10)
   private static let maxSilence = Duration.seconds(1)
 
-  private var mark: String?
-  /// The version; incremented with each different mark, so that a mark that returns is a new version.
+  private var text: String?
+  /// The version; incremented with each different text, so that a text that returns is a new version.
   private var number: Int64 = 0
   private var begin: ContinuousClock.Instant?
   /// Time at which the valid answer was requested; nil for none.
@@ -46,21 +46,21 @@ struct VersionPoller: Sendable {
   /// Time before which nothing is requested, because a request failed; the first request after it has no
   /// readers.
   private var silence: ContinuousClock.Instant?
-  private var isEverTold = true
+  private var isSupported = true
 
   /// The version where an answer is valid, and whether the caller has to start a request.
   mutating func known(at now: ContinuousClock.Instant) -> (version: Int64?, begins: Bool) {
     let counts = asked.map { now - $0 < Self.lifetime } ?? false
     let isDue = counts ? asked.map { now - $0 >= Self.renewal } ?? false : silence != nil
-    let begins = isDue && isEverTold && question == nil && !isSilent(at: now)
+    let begins = isDue && isSupported && question == nil && !isSilent(at: now)
     if begins { question = Question(asked: now, readers: []) }
     return (counts ? number : nil, begins)
   }
 
   /// Adds a reader to a request made after this call, and returns whether the caller has to start it; nil
   /// where the reader is not added, since the database does not answer.
-  mutating func take(_ reader: @escaping Reader, at now: ContinuousClock.Instant) -> Bool? {
-    guard isEverTold, silence == nil else { return nil }
+  mutating func add(_ reader: @escaping Reader, at now: ContinuousClock.Instant) -> Bool? {
+    guard isSupported, silence == nil else { return nil }
     guard question == nil else {
       waiting.append(reader)
       return false
@@ -80,30 +80,30 @@ struct VersionPoller: Sendable {
   mutating func didReceive(
     _ answer: Answer, at now: ContinuousClock.Instant
   ) -> (readers: [Reader], version: Int64?, begins: Bool) {
-    guard let heard = question else { return ([], nil, false) }
+    guard let finished = question else { return ([], nil, false) }
     question = nil
     switch answer {
-    case .mark(let mark):
+    case .state(let text):
       silence = nil
-      turn(to: mark, at: now)
-      if !heard.isOutdated { asked = heard.asked }
-    case .unknown, .never:
-      if case .never = answer { isEverTold = false }
+      update(to: text, at: now)
+      if !finished.isOutdated { asked = finished.asked }
+    case .unknown, .unsupported:
+      if case .unsupported = answer { isSupported = false }
       // Waits as long as the failed request took, so that a slow database is not loaded further.
-      silence = now + min(now - heard.asked, Self.maxSilence)
+      silence = now + min(now - finished.asked, Self.maxSilence)
       defer { waiting = [] }
-      return (heard.readers + waiting, nil, false)
+      return (finished.readers + waiting, nil, false)
     }
     if !waiting.isEmpty {
       question = Question(asked: now, readers: waiting)
       waiting = []
     }
-    return (heard.readers, number, question != nil)
+    return (finished.readers, number, question != nil)
   }
 
-  private mutating func turn(to mark: String, at now: ContinuousClock.Instant) {
-    if let begin, self.mark == mark, now - begin < Self.longest { return }
-    self.mark = mark
+  private mutating func update(to text: String, at now: ContinuousClock.Instant) {
+    if let begin, self.text == text, now - begin < Self.longest { return }
+    self.text = text
     begin = now
     number += 1
   }

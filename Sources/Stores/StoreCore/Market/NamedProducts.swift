@@ -45,10 +45,10 @@ extension StoredMarket {
         listed[product.id] = product
       }
       if !wanted.isEmpty {
-        let passing = ids.filter { listed[$0] != nil }
+        let matching = ids.filter { listed[$0] != nil }
         let texts = try database.products.descriptions(
-          of: passing, atMost: TextLimit.description.scalars)
-        for (id, text) in zip(passing, texts) {
+          of: matching, atMost: TextLimit.description.scalars)
+        for (id, text) in zip(matching, texts) {
           let others = listed[id].map { [$0.name, $0.seller.name] } ?? []
           if !wanted.areMet(by: others + [text], tokenizer) { listed[id] = nil }
         }

@@ -27,34 +27,15 @@ package struct RegistrationIntent: Sendable {
       texts.flatMap { ContentHash.of($0) }
         + registration.pictures.flatMap { ContentHash.of($0) })
   }
-
-  /// Seconds for which a request is remembered: 30 days; a repetition after that registers another product.
-  package static let memorySeconds: Int64 = 30 * 86_400
-
-  /// Maximum number of requests deleted at once; more than are added between two deletions.
-  package static let forgottenAtOnce: Int64 = 1_000
-
-  /// Whether older requests are deleted after this registration: for one product in 64, so that servers
-  /// which share a store rarely contend.
-  package static func isTimeToForget(after product: Product.ID) -> Bool {
-    product.rawValue % 64 == 0
-  }
 }
 
-/// A valid registration, with its password hashed and its pictures processed.
-struct RegistrationDraft: Sendable {
-  let registration: ProductRegistration
-  let price: Price
-  let pictures: [StoredPicture]
-  let passwordHash: String
-
-  /// The product as it will be stored, without its pictures.
-  func product(of seller: Seller, at now: Int64) -> ArchivedProduct {
-    var product = ArchivedProduct(
-      seller: ArchivedSeller(id: seller.id, name: seller.name), name: "", price: price, stock: 0,
-      created: now, changed: now, passwordHash: passwordHash)
-    product.take(registration.fieldValues)
-    return product
+extension ArchivedProduct {
+  /// The product of a valid registration, registered at a time in seconds since 1970, without its seller
+  /// and its pictures.
+  init(_ registration: ProductRegistration, price: Price, passwordHash: String, at now: Int64) {
+    self.init(
+      name: "", price: price, stock: 0, created: now, changed: now, passwordHash: passwordHash)
+    take(registration.fieldValues)
   }
 }
 
@@ -89,19 +70,11 @@ struct EarlierRegistration: Sendable {
         number: pictures[start..<(start + 8)].reduce(0) { $0 << 8 | Int64($1) },
         hash: Array(pictures[(start + 8)..<(start + size)]))
     }
-    let draft = RegistrationDraft(
-      registration: registration, price: price, pictures: [], passwordHash: "")
-    let stored = StoredProduct(
-      draft.product(of: seller, at: created), id: product.rawValue, seller: seller.id.rawValue,
-      password: 0, pictures: [])
+    var archived = ArchivedProduct(registration, price: price, passwordHash: "", at: created)
+    archived.seller.name = seller.name
+    let stored = StoredProduct(archived, id: product.rawValue, seller: seller.id.rawValue)
     var detail = stored.detail(with: all)
     detail?.product.thumbnail = all.first
     return detail
-  }
-}
-
-extension Int64 {
-  fileprivate var bigEndianBytes: [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * $0)) }
   }
 }

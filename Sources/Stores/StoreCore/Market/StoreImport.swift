@@ -25,7 +25,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
       let product = incoming.product
       rows.append(
         ImportRow(
-          key: incoming.arrivalKey, product: product,
+          key: incoming.importKey, product: product,
           text: store.indexText(product.name, product.description, product.seller.name)))
     }
     let pictures = batch.pictures
@@ -44,7 +44,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
     _ changes: [(place: Int, incoming: IncomingProduct)], _ pictures: [String: PreparedPicture]
   ) async throws(RepositoryError) -> WrittenBatch {
     let names = Array(pictures.keys)
-    let files = try await store.keep(names.compactMap { pictures[$0] })
+    let files = try await store.upload(names.compactMap { pictures[$0] })
     let kept = Dictionary(uniqueKeysWithValues: zip(names, files))
     var receipt = try await write(rows, kept)
     for (place, incoming) in changes {
@@ -84,16 +84,16 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
     return try await store.write(isRepeatable: true) { database throws(StoreError) in
       // Locked before it is compared.
       let present = try incoming.product.id.flatMap { id throws(StoreError) in
-        try database.products.heldDetail(of: id)
+        try database.products.lockedDetail(of: id)
       }
       let match = try database.archive.matches(of: [incoming])[0]
-      switch match.standing(of: incoming) {
+      switch match.decision(for: incoming) {
       case .new, .known: return .success(.success(false))
       case .refused(let refusal): return .success(.failure(refusal))
       case .changing: break
       }
       guard let present, let own = match.own else { return .success(.failure(.gone)) }
-      _ = try database.noteArrival(incoming.arrivalKey)
+      _ = try database.recordImport(incoming.importKey)
       let change = incoming.patch(of: present, from: own, kept)
       try database.changes.apply(
         change.patch, to: present, files: change.files, now: now, tokenizer)
@@ -168,7 +168,7 @@ extension ArchivedSeller {
 /// Existing rows of a market that decide on the import of a product.
 struct ImportMatch: Sendable {
   /// Whether an earlier run has imported it.
-  let hasArrived: Bool
+  let isImported: Bool
   /// The product of the market that has its number.
   let own: ArchivedProduct?
   /// Whether an earlier run imported it under another number, so that `own` is another product.
@@ -177,7 +177,7 @@ struct ImportMatch: Sendable {
   /// `keys` are the stored keys, which include those of `incoming`; `own` is the product of the market with
   /// its number.
   init(of incoming: IncomingProduct, keys: Set<[UInt8]>, own: ArchivedProduct?) {
-    hasArrived = keys.contains(incoming.arrivalKey)
+    isImported = keys.contains(incoming.importKey)
     self.own = own
     isRenumbered =
       incoming.product.id.map { keys.contains(ImportMatch.key(ofRenumbered: $0.rawValue)) } ?? false
@@ -185,12 +185,12 @@ struct ImportMatch: Sendable {
 
   /// Key of a product that was imported under a number other than its own.
   static func key(ofRenumbered number: Int64) -> [UInt8] {
-    [0x23] + withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    [0x23] + number.bigEndianBytes
   }
 
   /// The decision for the product: new, known, changing or refused.
-  func standing(of incoming: IncomingProduct) -> ImportDecision {
-    if hasArrived { return .known }
+  func decision(for incoming: IncomingProduct) -> ImportDecision {
+    if isImported { return .known }
     guard let changes = incoming.changes else {
       let isCopy = own.map(incoming.isCopy) ?? false
       return isCopy && !isRenumbered && incoming.isFirstOfNumber ? .known : .new
@@ -215,17 +215,17 @@ extension ImportIdentity {
   fileprivate var key: [UInt8] {
     let hash = Array(ContentHash.of(bytes).prefix(16))
     guard earlier > 0 else { return hash }
-    return hash + withUnsafeBytes(of: UInt64(earlier).bigEndian) { Array($0) }
+    return hash + UInt64(earlier).bigEndianBytes
   }
 }
 
 extension IncomingProduct {
   /// The key under which the product is recorded as imported.
-  var arrivalKey: [UInt8] { identity.key }
+  var importKey: [UInt8] { identity.key }
 
   /// All keys that decide on the product.
-  var traceKeys: [[UInt8]] {
-    [arrivalKey] + (product.id.map { [ImportMatch.key(ofRenumbered: $0.rawValue)] } ?? [])
+  var recordedKeys: [[UInt8]] {
+    [importKey] + (product.id.map { [ImportMatch.key(ofRenumbered: $0.rawValue)] } ?? [])
   }
 
   /// Names of its pictures without the extension that an archive adds.

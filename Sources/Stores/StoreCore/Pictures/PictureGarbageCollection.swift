@@ -15,42 +15,6 @@ package struct PictureGarbageCollection: Sendable {
 }
 
 extension StoredMarket {
-  /// Prepares pictures to be referenced: their files are in the external storage when this returns, or
-  /// are inserted into the database with the reference.
-  /// - Throws: `.store(.locked)` while a garbage collection deletes one of them; what
-  ///   `ExternalPictures.prove(by:)` and `put(_:knowing:)` throw.
-  func keep(_ pictures: [PreparedPicture]) async throws(RepositoryError) -> [StoredPicture] {
-    let inside = pictures.map(StoredPicture.init(inside:))
-    guard let outside, !inside.isEmpty else { return inside }
-    try await outside.prove { () throws(RepositoryError) in try await outsideProof() }
-    let known = try await lease(inside.map(\.hash))
-    return try await outside.put(inside, knowing: known)
-  }
-
-  /// Hashes of some pictures that the market has stored externally.
-  private func outsideProof() async throws(RepositoryError) -> [[UInt8]] {
-    try await read(.statements) { database throws(StoreError) in
-      try database.pictures.pictures(
-        after: 0, areOutside: true, atMost: PictureGarbageCollection.proofSize)
-    }.map(\.hash)
-  }
-
-  /// Leases pictures, and returns the hashes of the thumbnails of those that are already external, by
-  /// their own.
-  /// - Throws: `.store(.locked)` while a garbage collection deletes one of them.
-  @discardableResult
-  private func lease(_ hashes: [[UInt8]]) async throws(RepositoryError) -> [[UInt8]: [UInt8]] {
-    // In one order for all writers, so that they cannot deadlock.
-    let hashes = Set(hashes).sorted { $0.lexicographicallyPrecedes($1) }
-    return try await write(isRepeatable: true) { database throws(StoreError) in
-      // A garbage collection ends soon.
-      guard let known = try database.pictures.lease(hashes) else {
-        return .failure(.store(.locked))
-      }
-      return .success(known)
-    }
-  }
-
   package func sweepPictures(
     unusedForSeconds rest: Int64
   ) async throws(RepositoryError) -> Int? {

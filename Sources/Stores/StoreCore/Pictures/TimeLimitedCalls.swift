@@ -81,7 +81,9 @@ final class TimeLimitedCalls: Sendable {
   private func limit<Answer: Sendable>(
     _ wait: FirstResult<Result<Answer, PictureStorageError>>, to timeout: Duration
   ) {
-    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + timeout.interval) {
+    DispatchQueue.global(qos: .userInitiated).asyncAfter(
+      deadline: .now() + DispatchTimeInterval(timeout)
+    ) {
       [weak self] in
       guard !wait.isSet else { return }
       guard let self else {
@@ -98,12 +100,5 @@ final class TimeLimitedCalls: Sendable {
         }
       }
     }
-  }
-}
-
-extension Duration {
-  fileprivate var interval: DispatchTimeInterval {
-    let (seconds, attoseconds) = components
-    return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
   }
 }

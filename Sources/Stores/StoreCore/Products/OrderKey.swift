@@ -191,12 +191,12 @@ package struct PageStart: Sendable {
   package let states: [Int]
   package let after: OrderKey?
   /// Number of products to skip from there.
-  package let passing: Int
+  package let offset: Int
 
-  package init(states: [Int], after: OrderKey?, passing: Int) {
+  package init(states: [Int], after: OrderKey?, offset: Int) {
     self.states = states
     self.after = after
-    self.passing = passing
+    self.offset = offset
   }
 }
 
@@ -233,7 +233,7 @@ package final class OrderBookmarks: Sendable {
   ///
   /// - Throws: what `count` and `next` throw.
   package func start<Failure: Error>(
-    passing offset: Int, in order: ProductOrder, states: [Int], at version: Int64?,
+    atOffset offset: Int, in order: ProductOrder, states: [Int], at version: Int64?,
     count: (_ states: [Int]) throws(Failure) -> Int,
     next: (_ walk: Walk, _ after: OrderKey?, _ count: Int) throws(Failure) -> [OrderKey]
   ) throws(Failure) -> PageStart? {
@@ -258,7 +258,7 @@ package final class OrderBookmarks: Sendable {
       return PageStart(
         states: states + parts.flatMap(\.narrowing.states),
         after: wanted == 0 ? nil : keys[wanted - 1].inWhole(isSoldOut: isSoldOut),
-        passing: rest % Self.interval)
+        offset: rest % Self.interval)
     }
     return nil
   }

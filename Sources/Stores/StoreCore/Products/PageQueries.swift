@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Reader of pages of queries without words.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct PageQueries {
   private let database: any MarketDatabase
 
@@ -15,14 +15,14 @@ package struct PageQueries {
   ///
   /// `rows` are the rows of pages that ask for them.
   package func page(
-    _ request: PageRequest, marks: OrderBookmarks, keeping rows: ListedRowCache? = nil
+    _ request: PageRequest, bookmarks: OrderBookmarks, rows: ListedRowCache? = nil
   ) throws(StoreError) -> Outcome<Reading<ProductPage>> {
     let narrowing = ProductConditions(request.query)
     guard let (order, key) = request.place else { return .failure(.unknownCursor) }
-    var start = PageStart(states: narrowing.states, after: key, passing: request.offset)
+    var start = PageStart(states: narrowing.states, after: key, offset: request.offset)
     // In a narrowed list all products before the page are skipped one by one.
     if case .number = request.position, request.offset > 0, narrowing.isOfStatesAlone {
-      guard let found = try self.start(of: request, among: narrowing.states, marks) else {
+      guard let found = try self.start(of: request, among: narrowing.states, bookmarks) else {
         return .success(
           database.total(of: narrowing.states).map {
             ProductPage(products: [], total: .exactly($0), next: nil)
@@ -38,15 +38,15 @@ package struct PageQueries {
 
   /// The position of a page by number; nil past the end.
   private func start(
-    of request: PageRequest, among states: [Int], _ marks: OrderBookmarks
+    of request: PageRequest, among states: [Int], _ bookmarks: OrderBookmarks
   ) throws(StoreError) -> PageStart? {
     guard request.query.order != .newest else {
-      return try database.place(passing: request.offset, in: states).map { after, passing in
-        PageStart(states: states, after: after, passing: passing)
+      return try database.position(atOffset: request.offset, in: states).map { after, offset in
+        PageStart(states: states, after: after, offset: offset)
       }
     }
-    return try marks.start(
-      passing: request.offset, in: request.query.order, states: states,
+    return try bookmarks.start(
+      atOffset: request.offset, in: request.query.order, states: states,
       at: try database.productsVersion(),
       count: { states throws(StoreError) in try database.read(database.total(of: states)) },
       next: { walk, after, count throws(StoreError) in

@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Table of password attempts.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct PasswordAttemptTable {
   /// Seconds for which the attempts of an origin are stored.
   private static let memorySeconds: Int64 = 30 * 86_400
@@ -24,7 +24,7 @@ package struct PasswordAttemptTable {
   /// The attempts on a product by an origin; nil where there is no such product.
   ///
   /// Locks the product, so that no other transaction counts attempts on it until this one ends.
-  func held(
+  func locked(
     on id: Product.ID, by origin: AttemptOrigin
   ) throws(StoreError) -> (key: AttemptKey, attempts: PasswordAttempts)? {
     let (own, open) = (

@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Writer of products: inserts, changes and deletes them with their dependent rows.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct ProductChanges {
   /// Columns of a new product that are known before its id and that of its first picture.
   private static let plain = ProductColumns.inserted.without([.id, .thumbnail])
@@ -38,8 +38,8 @@ package struct ProductChanges {
   }
 
   /// The key of a password hash that is inserted for one product.
-  func keeping(passwordHash: String) -> Reading<Int64> {
-    Reading(first: Self.insertionOfPassword, [.text(passwordHash)]) { $0.integer(0) }
+  func insertingPassword(hash: String) -> Reading<Int64> {
+    Reading(first: Self.insertionOfPassword, [.text(hash)]) { $0.integer(0) }
       .map { $0 ?? 0 }
   }
 
@@ -105,7 +105,7 @@ package struct ProductChanges {
     of old: ProductDetail, by change: ProductPatch.Pictures, files: [StoredPicture]
   ) throws(StoreError) {
     let (pictures, id) = (database.pictures, old.id.rawValue)
-    var new = try pictures.keep(files)[...]
+    var new = try pictures.insert(files)[...]
     let keys = change.keys(over: old.pictures, files: files) { _ in new.popFirst() ?? 0 }
     try pictures.detach(from: id)
     try pictures.attach(keys, to: id)
@@ -120,7 +120,7 @@ package struct ProductChanges {
       "SELECT password FROM product WHERE id = $1", .integer(id.rawValue))
     try database.post(
       "UPDATE product SET password = $1 WHERE id = $2",
-      .integer(try database.read(keeping(passwordHash: hash))), .integer(id.rawValue))
+      .integer(try database.read(insertingPassword(hash: hash))), .integer(id.rawValue))
     try releasePassword(old ?? 0)
   }
 
@@ -131,7 +131,6 @@ package struct ProductChanges {
   }
 
   /// Deletes a locked product with its dependent rows, and logs that.
-  /// - Throws: the statement's `StoreError`.
   package func delete(_ detail: ProductDetail, _ tokenizer: SearchTokenizer) throws(StoreError) {
     let texts = try database.productTexts(of: detail)
     let password = try database.integer(

@@ -10,7 +10,8 @@ package struct NewProduct {
 
 /// Writer of many new products: those of a sample, and of a batch of an import.
 ///
-/// The caller opens the transaction. Every call throws the `StoreError` of its statement.
+/// The caller opens the transaction.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct ProductWriter {
   /// Products of one statement; more are no faster.
   private static let batch = 1_000
@@ -28,7 +29,7 @@ package struct ProductWriter {
   private static let pictures = DialectSQL { sql in
     "INSERT INTO product_picture (product, position, picture) \(sql.values(3))"
   }
-  private static let arrivals = DialectSQL { sql in
+  private static let importKeys = DialectSQL { sql in
     "INSERT INTO imported_row (key) \(sql.values(1)) ON CONFLICT DO NOTHING RETURNING key"
   }
   private static let takenIDs = DialectSQL { sql in
@@ -62,11 +63,10 @@ package struct ProductWriter {
   }
 
   /// Inserts all products of a seed.
-  /// - Throws: the statement's `StoreError`.
   package func insert(_ seed: SeedMarket) throws(StoreError) {
     let count = seed.products.count
     guard count > 0 else { return }
-    let pictures = try database.pictures.keep(seed.pictures.map(StoredPicture.init(inside:)))
+    let pictures = try database.pictures.insert(seed.pictures.map(StoredPicture.init(inside:)))
     var cache = ImportCache(highestOwnID: 0, highestOwnQuestion: 0)
     let password = try passwords([seed.passwordHash: Int64(count)], &cache)[seed.passwordHash]
     let ids = try database.newProductIDs(count, above: 0)
@@ -89,17 +89,17 @@ package struct ProductWriter {
   ) throws(StoreError) -> WrittenBatch {
     // In a file, a product that keeps its id may come among those that are indexed by a previous name.
     if database.dialect == .sqlite {
-      while case .renewed = try SellerNames(database, tokenizer).renew() {}
+      while case .renewed = try SellerNameIndex(database, tokenizer).renew() {}
     }
-    let arriving = try arriving(rows)
-    let pictures = try keys(ofPictures: arriving.flatMap(\.product.pictures), among: pictures)
+    let new = try newRows(rows)
+    let pictures = try keys(ofPictures: new.flatMap(\.product.pictures), among: pictures)
     var uses: [String: Int64] = [:]
-    for row in arriving { uses[row.product.passwordHash, default: 0] += 1 }
+    for row in new { uses[row.product.passwordHash, default: 0] += 1 }
     let passwords = try passwords(uses, &cache)
     // Rising ids fill an index in one piece.
-    let numbered = zip(try ids(for: arriving, cache), arriving).sorted { $0.0 < $1.0 }
+    let numbered = zip(try ids(for: new, cache), new).sorted { $0.0 < $1.0 }
     try database.post(
-      Self.arrivals[database.dialect],
+      Self.importKeys[database.dialect],
       rows: numbered.compactMap { id, row in
         row.product.id.flatMap { $0.rawValue == id ? nil : ImportMatch.key(ofRenumbered: id) }
       }.map { [.blob($0)] })
@@ -155,11 +155,11 @@ package struct ProductWriter {
   }
 
   /// The rows that were not imported before; records their keys.
-  private func arriving(_ rows: [ImportRow]) throws(StoreError) -> [ImportRow] {
+  private func newRows(_ rows: [ImportRow]) throws(StoreError) -> [ImportRow] {
     // In order, so that neighbouring pages are written together and writers wait for each other in turn.
     let keys = Set(rows.map(\.key)).sorted { $0.lexicographicallyPrecedes($1) }
     var new: Set<[UInt8]> = []
-    try database.forEach(Self.arrivals[database.dialect], rows: keys.map { [.blob($0)] }) { row in
+    try database.forEach(Self.importKeys[database.dialect], rows: keys.map { [.blob($0)] }) { row in
       new.insert(row.blob(0))
     }
     return rows.filter { new.remove($0.key) != nil }
@@ -172,14 +172,14 @@ package struct ProductWriter {
     var found: [String: (key: Int64, name: String)] = [:]
     let new = Set(names).filter { files[$0] != nil }.sorted()
     let pictures = new.compactMap { files[$0] }
-    for (name, (key, picture)) in zip(new, zip(try database.pictures.keep(pictures), pictures)) {
+    for (name, (key, picture)) in zip(new, zip(try database.pictures.insert(pictures), pictures)) {
       found[name] = (key, Picture(number: key, hash: picture.hash).original)
     }
     var known: [[UInt8]: String] = [:]
     for name in Set(names).subtracting(new) {
       if let hash = Picture.hash(in: name, of: .original) { known[hash] = name }
     }
-    for (hash, key) in try database.read(database.pictures.keys(of: Array(known.keys))) {
+    for (hash, key) in try database.read(database.pictures.lockedKeys(of: Array(known.keys))) {
       if let name = known[hash] { found[name] = (key, name) }
     }
     return found

@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Table of questions; those of blocked askers are hidden.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct QuestionTable {
   static let columns = """
     question.id, question.product, question.text, question.offer, question.currency, question.asked,
@@ -96,7 +96,7 @@ package struct QuestionTable {
   }
 
   /// A question, locked until the transaction ends; nil where there is none.
-  func held(_ id: Question.ID) throws(StoreError) -> StoredQuestion? {
+  func locked(_ id: Question.ID) throws(StoreError) -> StoredQuestion? {
     try database.lock("SELECT 1 FROM question WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
     return try question(id)
   }
@@ -159,18 +159,18 @@ package struct QuestionTable {
   }
 
   /// Sets the answer to a question; the time of the first answer stays.
-  func setAnswer(_ text: String, of held: StoredQuestion, now: Int64) throws(StoreError) {
-    let question = held.question
+  func setAnswer(_ text: String, of stored: StoredQuestion, now: Int64) throws(StoreError) {
+    let question = stored.question
     try database.post(
       "UPDATE question SET answer = $1, answered = coalesce(answered, $2) WHERE id = $3",
       .text(text), .integer(now), .integer(question.id.rawValue))
     if question.answer == nil { try count(question.product, asked: 0, unanswered: -1) }
   }
 
-  func delete(_ held: StoredQuestion) throws(StoreError) {
-    let question = held.question
+  func delete(_ stored: StoredQuestion) throws(StoreError) {
+    let question = stored.question
     try database.post("DELETE FROM question WHERE id = $1", .integer(question.id.rawValue))
-    guard !held.isHidden else { return }
+    guard !stored.isHidden else { return }
     try count(question.product, asked: -1, unanswered: question.answer == nil ? -1 : 0)
   }
 

@@ -22,8 +22,8 @@ package struct StoredProduct: Sendable {
 
   /// A product to be inserted; the rows it references exist.
   package init(
-    _ product: ArchivedProduct, id: Int64? = nil, seller: Int64, password: Int64,
-    pictures: [Int64]
+    _ product: ArchivedProduct, id: Int64? = nil, seller: Int64, password: Int64 = 0,
+    pictures: [Int64] = []
   ) {
     self.id = id
     self.seller = seller
@@ -45,9 +45,7 @@ package struct StoredProduct: Sendable {
     (archived.category, archived.condition) = (product.category, product.condition)
     (archived.place, archived.isReserved) = (product.place, product.isReserved)
     archived.areQuestionsClosed = detail.areQuestionsClosed
-    self.init(
-      archived, id: product.id.rawValue, seller: product.seller.id.rawValue, password: 0,
-      pictures: [])
+    self.init(archived, id: product.id.rawValue, seller: product.seller.id.rawValue)
   }
 
   /// An empty product, to be filled from the columns of a row.

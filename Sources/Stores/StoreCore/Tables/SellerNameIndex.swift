@@ -1,10 +1,13 @@
 import MarketModel
 import SQLiteKit
 
-/// Names of sellers by which their products are indexed.
+/// Writer of the names of sellers, by which the search index finds their products.
 ///
-/// Every call throws the `StoreError` of its statement.
-package struct SellerNames {
+/// - Throws: every call throws the `StoreError` of its statement.
+package struct SellerNameIndex {
+  /// Number of the seller's newest products that are indexed before a rename is answered.
+  package static let productsAtOnce = 50
+
   /// Locks the products before their texts are read, so that a concurrent edit neither writes the previous
   /// name afterwards nor is lost.
   private static let newest = DialectSQL { sql in
@@ -25,27 +28,27 @@ package struct SellerNames {
   /// Renames a seller, and indexes its newest products by the new name; `renew(atMost:)` indexes the others.
   ///
   /// The seller is locked first, so that no product is registered under the old name meanwhile.
-  /// - Throws: the statement's `StoreError`.
   package func rename(
-    _ seller: Seller, to name: String, atOnce count: Int = SellerRenameBackfill.productsAtOnce
+    _ seller: Seller, to name: String, atOnce count: Int = productsAtOnce
   ) throws(StoreError) {
     try database.setName(of: seller, to: name)
     _ = try renewNewest(count, of: seller.id, upTo: .max)
   }
 
   /// Indexes some products by the current name of their seller.
-  /// - Throws: the statement's `StoreError`.
-  package func renew(atMost count: Int? = nil) throws(StoreError) -> SellerRenameBackfill {
+  package func renew(atMost count: Int? = nil) throws(StoreError) -> IndexRenewal {
     guard let (seller, last) = try database.nextRenamed() else {
-      return try database.areNamesLeft() ? .elsewhere : .done
+      return try database.hasPreviousNames() ? .elsewhere : .done
     }
     // Some 50 µs each in a file.
     let count = count ?? (database.dialect == .sqlite ? 200 : 500)
-    return .renewed(seller, isLast: try renewNewest(count, of: seller, upTo: last))
+    // Caches of searches by the old name are invalidated.
+    if try renewNewest(count, of: seller, upTo: last) { try database.log(renamed: seller) }
+    return .renewed(share: nil)
   }
 
-  /// Indexes the newest products up to an id by their seller's name, and records the rest; true where there
-  /// is no rest.
+  /// Indexes the newest products up to an id by their seller's name, and records which others have a
+  /// previous one; true where none have.
   private func renewNewest(
     _ count: Int, of seller: Seller.ID, upTo last: Int64
   ) throws(StoreError) -> Bool {
@@ -54,8 +57,8 @@ package struct SellerNames {
       [.integer(seller.rawValue), .integer(0 &- last), .integer(Int64(count))]
     ) { row throws(StoreError) in try row.productID(0).orDamaged() }
     if !ids.isEmpty { try database.indexName(of: seller, in: ids, tokenizer) }
-    let rest = ids.count == count ? ids.last.map { $0.rawValue - 1 } : nil
-    try database.recordNames(of: seller, left: rest)
-    return rest == nil
+    let next = ids.count == count ? ids.last.map { $0.rawValue - 1 } : nil
+    try database.recordPreviousNames(of: seller, upTo: next)
+    return next == nil
   }
 }
