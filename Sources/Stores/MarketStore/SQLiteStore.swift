@@ -280,65 +280,55 @@ package final class SQLiteStore: StoredMarket {
   }
 
   package func search(
-    _ request: PageRequest, counted total: Int?
+    _ request: PageRequest, after key: OrderKey?, counted total: Int?
   ) async throws(RepositoryError) -> ProductPage? {
     guard let expression = grams.expression(for: request.query) else { return nil }
-    guard let total else { return try await search(request, for: expression) }
-    return try await search(request, for: expression, of: total)
+    guard let total else { return try await search(request, after: key, for: expression) }
+    let isNarrowed = !expression.narrowing(of: request.query).isEmpty
+    // Without its other conditions the query has at least as many matches.
+    let finds = isNarrowed && total <= ProductTotal.bound ? nil : total
+    var page = try await page(request, after: key, for: expression, finds: finds)
+    page.total = .exactly(total)
+    return page
   }
 
   /// One page of a text query.
   ///
   /// Counting the matches takes most of the time. After a concurrent write the page and its count may
   /// not belong together, and both are read in one transaction.
-  /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
   private func search(
-    _ request: PageRequest, for expression: TextExpression
+    _ request: PageRequest, after key: OrderKey?, for expression: TextExpression
   ) async throws(RepositoryError) -> ProductPage {
     guard !expression.findsWhatDoesNotMatch else {
-      return try await page(request, for: expression, finds: nil).get()
+      return try await page(request, after: key, for: expression, finds: nil)
     }
     let version = dataVersion()
-    let page: Outcome<ProductPage>
+    var page: ProductPage
     if expression.isInOrder(of: request.query) {
       let rows = rows
-      var newest = try await searches.read { database throws(StoreError) in
+      page = try await searches.read { database throws(StoreError) in
         try SearchQueries(database, for: request, keeping: rows)
-          .newestPage(request, for: expression)
-      }.get()
-      guard case .unknown = newest.total else { return newest }
+          .newestPage(request, after: key, for: expression)
+      }
+      guard case .unknown = page.total else { return page }
       let bound = request.maxFinds
-      newest.total = ProductTotal(
+      page.total = ProductTotal(
         try await total(of: expression.text, atMost: bound + 1), atMost: bound)
-      page = .success(newest)
     } else {
       let finds = try await total(of: expression.text, atMost: ProductTotal.bound + 1)
-      page = try await self.page(request, for: expression, finds: finds)
+      page = try await self.page(request, after: key, for: expression, finds: finds)
     }
-    if version != nil, version == dataVersion() { return try page.get() }
-    return try await self.page(request, for: expression, finds: nil).get()
-  }
-
-  /// One page of a text query with `total` matches.
-  /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
-  private func search(
-    _ request: PageRequest, for expression: TextExpression, of total: Int
-  ) async throws(RepositoryError) -> ProductPage {
-    let isNarrowed = !expression.narrowing(of: request.query).isEmpty
-    // Without its other conditions the query has at least as many matches.
-    let finds = isNarrowed && total <= ProductTotal.bound ? nil : total
-    var page = try await page(request, for: expression, finds: finds).get()
-    page.total = .exactly(total)
-    return page
+    if version != nil, version == dataVersion() { return page }
+    return try await self.page(request, after: key, for: expression, finds: nil)
   }
 
   private func page(
-    _ request: PageRequest, for expression: TextExpression, finds: Int?
-  ) async throws(RepositoryError) -> Outcome<ProductPage> {
+    _ request: PageRequest, after key: OrderKey?, for expression: TextExpression, finds: Int?
+  ) async throws(RepositoryError) -> ProductPage {
     let rows = rows
     return try await searches.read { database throws(StoreError) in
       try SearchQueries(database, for: request, keeping: rows)
-        .page(request, for: expression, finds: finds)
+        .page(request, after: key, for: expression, finds: finds)
     }
   }
 
@@ -399,5 +389,38 @@ package final class SQLiteStore: StoredMarket {
     }
     await connection.close()
     return id ?? nil
+  }
+}
+
+extension SQLiteStore {
+  /// Inspects a market's file without creating or changing it.
+  ///
+  /// - Throws: what `open(at:pictureProcessor:options:filledWith:)` throws.
+  package static func inspect(at path: String) async throws(RepositoryError) -> StoreInspection {
+    let newest = Schema.store.newestVersion
+    let folder = Folder.containing(path)
+    let mayMake = access(folder, W_OK | X_OK) == 0
+    guard access(path, F_OK) == 0 else {
+      let error = SystemError.last
+      var status = stat()
+      // A dangling symbolic link is not replaced by a new file.
+      guard error.number == ENOENT, lstat(path, &status) != 0, access(folder, F_OK) == 0 else {
+        throw .store(.cannotOpen(error.description))
+      }
+      return StoreInspection(.missing, version: newest, isWritable: mayMake)
+    }
+    let connection = StoreConnection(
+      "inspection", path: path, options: SQLiteConnection.Options(readsOnly: true))
+    let (state, version) = try await connection.use { database throws(StoreError) in
+      (try database.file.state(of: .store), try database.file.version(of: .store))
+    }
+    await connection.close()
+    let tables: StoreInspection.Tables =
+      switch state {
+      case .empty: .missing
+      case .outdated: .outdated(version: Int(version))
+      case .current: .current
+      }
+    return StoreInspection(tables, version: newest, isWritable: mayMake && access(path, W_OK) == 0)
   }
 }

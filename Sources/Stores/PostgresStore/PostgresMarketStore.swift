@@ -92,7 +92,8 @@ package final class PostgresMarketStore: StoredMarket {
   package let outside: ExternalPictures?
   package let now: @Sendable () -> Int64
 
-  private init(
+  /// A store whose tables are current, as those of a standby.
+  init(
     _ address: String, pictureProcessor: any PictureProcessor, options: Options
   ) {
     self.address = address
@@ -161,13 +162,6 @@ package final class PostgresMarketStore: StoredMarket {
     return store
   }
 
-  /// A store over a standby, whose tables are those of another store.
-  static func standingIn(
-    at address: String, pictureProcessor: any PictureProcessor, options: Options
-  ) -> PostgresMarketStore {
-    PostgresMarketStore(address, pictureProcessor: pictureProcessor, options: options)
-  }
-
   package func indexText(
     _ name: String, _ description: String, _ sellerName: String
   ) -> IndexText {
@@ -175,13 +169,15 @@ package final class PostgresMarketStore: StoredMarket {
   }
 
   package func search(
-    _ request: PageRequest, counted total: Int?
+    _ request: PageRequest, after key: OrderKey?, counted total: Int?
   ) async throws(RepositoryError) -> ProductPage? {
     guard let search = WordSearch(request.query, tokenizer: tokenizer) else { return nil }
     let (bounds, rows) = (searchBounds, rows)
-    return try await transact(.reading, over: searches) { database throws(StoreError) in
-      try SearchQueries(database, within: bounds, for: request, keeping: rows)
-        .page(request, of: search, counted: total)
+    return try await transact(.reading, over: searches) {
+      database throws(StoreError) -> Outcome<Reading<ProductPage>> in
+      .success(
+        try SearchQueries(database, within: bounds, for: request, keeping: rows)
+          .page(request, after: key, of: search, counted: total))
     }
   }
 

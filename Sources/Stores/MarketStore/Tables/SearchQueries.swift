@@ -21,7 +21,7 @@ struct SearchQueries {
     ordered = OrderedProducts(connection, for: request, keeping: rows)
   }
 
-  /// One page of a text query, or `.unknownCursor` for a cursor of another query.
+  /// One page of a text query.
   ///
   /// Few matches are looked up and sorted. Of many, all ids are collected first, and then the order's own
   /// index is read until the page is full, at a cost that does not depend on where the matches are in the
@@ -31,16 +31,16 @@ struct SearchQueries {
   /// are still to be counted, in the order of the index to the request's bound, else to 10,001.
   /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
   func page(
-    _ request: PageRequest, for expression: TextExpression, finds known: Int?
-  ) throws(StoreError) -> Outcome<ProductPage> {
-    guard let (order, after) = request.place else { return .failure(.unknownCursor) }
+    _ request: PageRequest, after key: OrderKey?, for expression: TextExpression, finds known: Int?
+  ) throws(StoreError) -> ProductPage {
+    let order = StoredOrder(request.query.order)
     let narrowing = expression.narrowing(of: request.query)
     let bound = request.maxFinds
     let walk = SearchPageScan(
-      expression: expression, narrowing: narrowing, order: order, after: after,
+      expression: expression, narrowing: narrowing, order: order, after: key,
       offset: request.offset, limit: request.boundedSize + 1, bound: bound)
     guard !expression.findsWhatDoesNotMatch else {
-      return .success(try page(of: walk, in: request, counted: nil))
+      return try page(of: walk, in: request, counted: nil)
     }
     let finds: Int
     if let known {
@@ -50,9 +50,8 @@ struct SearchQueries {
       finds = try count(ProductCount(expression: expression.text, limit: limit + 1))
     }
     if finds > ProductTotal.bound, order.order != .newest || !narrowing.isEmpty {
-      return .success(
-        try page(
-          of: walk, in: request, counted: narrowing.isEmpty ? ProductTotal.bound + 1 : nil))
+      return try page(
+        of: walk, in: request, counted: narrowing.isEmpty ? ProductTotal.bound + 1 : nil)
     }
     let search = ProductSearch(walk)
     let ids = try connection.all(SQL(search.sql), search.values) { row throws(StoreError) in
@@ -63,8 +62,7 @@ struct SearchQueries {
       total = try count(
         ProductCount(expression: expression.text, narrowing: narrowing, limit: bound + 1))
     }
-    return .success(
-      try page(of: ids, in: request, order: order, total: ProductTotal(total, atMost: bound)))
+    return try page(of: ids, in: request, order: order, total: ProductTotal(total, atMost: bound))
   }
 
   /// One page in the order of the word index, which no count decides.
@@ -73,14 +71,13 @@ struct SearchQueries {
   /// would take long.
   /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
   func newestPage(
-    _ request: PageRequest, for expression: TextExpression
-  ) throws(StoreError) -> Outcome<ProductPage> {
+    _ request: PageRequest, after key: OrderKey?, for expression: TextExpression
+  ) throws(StoreError) -> ProductPage {
     let bound = request.maxFinds
-    let outcome = try page(request, for: expression, finds: bound + 1)
-    guard case .success(var page) = outcome else { return outcome }
+    var page = try page(request, after: key, for: expression, finds: bound + 1)
     page.total = .unknown
     let (first, last) = (page.products.first?.id.rawValue, page.products.last?.id.rawValue)
-    guard let first, let last else { return .success(page) }
+    guard let first, let last else { return page }
     if page.next == nil, request.position == .first {
       page.total = .exactly(page.products.count)
     } else if first < Self.smallestToDivide {
@@ -91,7 +88,7 @@ struct SearchQueries {
     {
       page.total = .atLeast(bound)
     }
-    return .success(page)
+    return page
   }
 
   /// Whether an expression has more matches; passing them takes half as long as counting them.

@@ -34,7 +34,7 @@ package final class PostgresReplica: ReadReplica {
     connecting.preferred = preferred
     connection = ConnectionPool(
       "standby-looks", count: 1, to: address, options: connecting, registry: options.registry)
-    market = .standingIn(at: address, pictureProcessor: pictureProcessor, options: options)
+    market = PostgresMarketStore(address, pictureProcessor: pictureProcessor, options: options)
     self.progress = progress
     self.primary = primary
     options.registry.gauge(.replicaAge) { progress.ageSeconds }

@@ -27,23 +27,23 @@ struct SearchQueries {
     self.bounds = bounds
   }
 
-  /// One page of a query with words, or `.unknownCursor` for a cursor of another query.
+  /// One page of a query with words.
   ///
   /// Few matches are looked up in the index and sorted. Of many, the index returns the first ones by
   /// price, or the order is scanned until the page is full, within limits.
   ///
   /// `known` is the number of matches; nil where they are still to be counted.
   func page(
-    _ request: PageRequest, of search: WordSearch, counted known: Int?
-  ) throws(StoreError) -> Outcome<Reading<ProductPage>> {
-    guard let (order, key) = request.place else { return .failure(.unknownCursor) }
+    _ request: PageRequest, after key: OrderKey?, of search: WordSearch, counted known: Int?
+  ) throws(StoreError) -> Reading<ProductPage> {
     let (size, bound) = (request.boundedSize, request.maxFinds)
+    let order = StoredOrder(request.query.order)
     var selection = try selection(of: request.query, in: order, limit: size + 1)
     (selection.after, selection.offset) = (key, request.offset)
     func page(
       _ products: [OrderedProducts.Found], _ total: ProductTotal
-    ) -> Outcome<Reading<ProductPage>> {
-      .success(ordered.page(of: products, size: size, order: order, total: total))
+    ) -> Reading<ProductPage> {
+      ordered.page(of: products, size: size, order: order, total: total)
     }
     if let known {
       let isFew = known <= ProductTotal.bound

@@ -22,17 +22,14 @@ extension StoredMarket {
     if let ids = request.query.ids { return try await page(of: ids, in: request) }
     let narrowing = ProductConditions(request.query)
     if request.query.findsNothing || narrowing.passesNothing { return .nothing }
-    if let page = try await search(request, counted: total) { return page }
+    let key = try request.keyBefore()
+    if let page = try await search(request, after: key, counted: total) { return page }
     let (bookmarks, rows) = (bookmarks, rows)
     let isQuick = narrowing.isOfStatesAlone && !request.walksAnOrder
-    let page = try await read(isQuick ? .oneState : .search) {
-      database throws(StoreError) -> Reading<Outcome<ProductPage>> in
-      switch try PageQueries(database).page(request, bookmarks: bookmarks, rows: rows) {
-      case .success(let page): page.map { .success($0) }
-      case .failure(let refusal): Reading(.failure(refusal))
-      }
+    return try await read(isQuick ? .oneState : .search) {
+      database throws(StoreError) -> Reading<ProductPage> in
+      try database.page(request, after: key, bookmarks: bookmarks, rows: rows)
     }
-    return try page.get()
   }
 
   package func exactTotal(of query: ProductQuery) async throws(RepositoryError) -> Int {
@@ -41,7 +38,10 @@ extension StoredMarket {
     if query.findsNothing || narrowing.passesNothing { return 0 }
     if let total = try await searchTotal(of: query) { return total }
     return try await read(narrowing.isOfStatesAlone ? .oneState : .search) {
-      database throws(StoreError) in try PageQueries(database).total(of: narrowing)
+      database throws(StoreError) in
+      narrowing.isOfStatesAlone
+        ? try database.read(database.total(of: narrowing.states))
+        : try database.count(narrowing, atMost: nil)
     }
   }
 
@@ -62,5 +62,132 @@ extension StoredMarket {
     try await read(.statements) { database throws(StoreError) in
       try database.products.descriptions(of: ids, atMost: characters)
     }
+  }
+}
+
+/// Pages of queries without words.
+///
+/// - Throws: every call throws the `StoreError` of its statement.
+extension MarketDatabase {
+  /// One page of a query without words; `rows` are the rows of pages that ask for them.
+  package func page(
+    _ request: PageRequest, after key: OrderKey?, bookmarks: OrderBookmarks,
+    rows: ListedRowCache? = nil
+  ) throws(StoreError) -> Reading<ProductPage> {
+    let narrowing = ProductConditions(request.query)
+    var start = PageStart(states: narrowing.states, after: key, offset: request.offset)
+    // In a narrowed list all products before the page are skipped one by one.
+    if request.offset > 0, narrowing.isOfStatesAlone {
+      guard let found = try self.start(of: request, among: narrowing.states, bookmarks) else {
+        return total(of: narrowing.states).map {
+          ProductPage(products: [], total: .exactly($0), next: nil)
+        }
+      }
+      start = found
+    }
+    return try page(
+      of: narrowing, from: start, in: StoredOrder(request.query.order), size: request.boundedSize,
+      OrderedProducts(self, for: request, keeping: rows))
+  }
+
+  /// The position of a page by number; nil past the end.
+  private func start(
+    of request: PageRequest, among states: [Int], _ bookmarks: OrderBookmarks
+  ) throws(StoreError) -> PageStart? {
+    guard request.query.order != .newest else {
+      return try position(atOffset: request.offset, in: states).map { after, offset in
+        PageStart(states: states, after: after, offset: offset)
+      }
+    }
+    return try bookmarks.start(
+      atOffset: request.offset, in: request.query.order, states: states, at: try productsVersion(),
+      count: { states throws(StoreError) in try read(total(of: states)) },
+      next: { walk, after, count throws(StoreError) in
+        try self.bookmarks(along: walk, after: after, count: count)
+      })
+  }
+}
+
+/// Pages of queries by product ids.
+extension StoredMarket {
+  /// One page of a query by product ids, in the order of the ids, of the products that match its other
+  /// conditions.
+  /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
+  package func page(
+    of ids: [Product.ID], in request: PageRequest
+  ) async throws(RepositoryError) -> ProductPage {
+    let named = NamedProducts(ids)
+    var start = 0
+    if case .after(let cursor) = request.position {
+      guard let place = named.place(of: cursor) else { throw .unknownCursor }
+      start = place
+    }
+    let matches = try await matches(of: request.query, among: named.ids)
+    let rest = matches.filter { $0.place >= start }.dropFirst(request.offset)
+    let size = request.boundedSize
+    let shown = rest.prefix(size)
+    let next = rest.count > size ? shown.last.map { named.cursor(after: $0.place) } : nil
+    return ProductPage(
+      products: shown.map(\.product), total: .exactly(matches.count),
+      next: next.map { .after($0) })
+  }
+
+  /// The number of products that a query lists by id and that match its other conditions.
+  /// - Throws: `.store` or `.cancelled`.
+  package func exactTotal(
+    of query: ProductQuery, among ids: [Product.ID]
+  ) async throws(RepositoryError) -> Int {
+    try await matches(of: query, among: NamedProducts(ids).ids).count
+  }
+
+  /// The products that match, each with its position among the ids.
+  private func matches(
+    of query: ProductQuery, among ids: [Product.ID]
+  ) async throws(RepositoryError) -> [(place: Int, product: Product)] {
+    let narrowing = ProductConditions(query)
+    guard !query.findsNothing, !narrowing.passesNothing, !ids.isEmpty else { return [] }
+    let (tokenizer, wanted) = (tokenizer, tokenizer.wanted(by: query))
+    return try await read(.oneState) { database throws(StoreError) in
+      var listed: [Product.ID: Product] = [:]
+      for product in try database.products.listed(ids) where narrowing.passes(product) {
+        listed[product.id] = product
+      }
+      if !wanted.isEmpty {
+        let matching = ids.filter { listed[$0] != nil }
+        let texts = try database.products.descriptions(
+          of: matching, atMost: TextLimit.description.scalars)
+        for (id, text) in zip(matching, texts) {
+          let others = listed[id].map { [$0.name, $0.seller.name] } ?? []
+          if !wanted.areMet(by: others + [text], tokenizer) { listed[id] = nil }
+        }
+      }
+      return ids.enumerated().compactMap { place, id in listed[id].map { (place, $0) } }
+    }
+  }
+}
+
+/// The product ids of a query, each once; ids beyond `ProductQuery.maxIDs` are dropped.
+private struct NamedProducts {
+  private static let letter = "i"
+
+  let ids: [Product.ID]
+
+  init(_ ids: [Product.ID]) {
+    var known: Set<Product.ID> = []
+    self.ids = Array(ids.filter { known.insert($0).inserted }.prefix(ProductQuery.maxIDs))
+  }
+
+  /// The cursor of the page after a product.
+  func cursor(after place: Int) -> PageCursor {
+    PageCursor(rawValue: "\(Self.letter).\(place + 1)")
+  }
+
+  /// The position that a cursor encodes; nil for a cursor of another query.
+  func place(of cursor: PageCursor) -> Int? {
+    let parts = cursor.rawValue.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == Self.letter[...], let place = Int(parts[1]),
+      (0...ProductQuery.maxIDs).contains(place)
+    else { return nil }
+    return place
   }
 }

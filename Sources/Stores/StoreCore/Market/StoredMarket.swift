@@ -59,10 +59,11 @@ package protocol StoredMarket:
     _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Reading<Answer>>
   ) async throws(RepositoryError) -> Answer
 
-  /// One page of a query with words, whose number of matches may be known; nil for one without words.
-  /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
+  /// One page of a query with words, after a key, whose number of matches may be known; nil for a query
+  /// without words.
+  /// - Throws: `.store` or `.cancelled`.
   func search(
-    _ request: PageRequest, counted total: Int?
+    _ request: PageRequest, after key: OrderKey?, counted total: Int?
   ) async throws(RepositoryError) -> ProductPage?
 
   /// The number of matches of a query with words, without a limit; nil for one without words.

@@ -295,10 +295,12 @@ extension PageRequest {
     return query.order != .newest
   }
 
-  /// The order of the page and the key after which it begins; nil for a cursor of another order.
-  package var place: (order: StoredOrder, after: OrderKey?)? {
-    guard case .after(let cursor) = position else { return (StoredOrder(query.order), nil) }
-    return OrderKey(cursor, in: query.order).map { ($0.order, $0) }
+  /// The key after which the page begins; nil for a page by number.
+  /// - Throws: `.unknownCursor` for a cursor of another order.
+  package func keyBefore() throws(RepositoryError) -> OrderKey? {
+    guard case .after(let cursor) = position else { return nil }
+    guard let key = OrderKey(cursor, in: query.order) else { throw .unknownCursor }
+    return key
   }
 
   /// The page size, clamped to `sizes`.

@@ -141,13 +141,19 @@ package struct PictureTable {
       .integer(key), .blob(thumbnail), .blob(original))
   }
 
-  /// Assigns pictures, which `insert(_:)` has returned or which were its own, to a product that has none.
-  package func attach(_ pictures: [Int64], to product: Int64) throws(StoreError) {
-    for (position, picture) in pictures.enumerated() {
-      try database.post(
-        "INSERT INTO product_picture (product, position, picture) VALUES ($1, $2, $3)",
-        .integer(product), .integer(Int64(position)), .integer(picture))
-    }
+  private static let attaching = DialectSQL { sql in
+    "INSERT INTO product_picture (product, position, picture) \(sql.values(3))"
+  }
+
+  /// Assigns pictures, in order, to products that have none.
+  package func attach(_ pictures: [(product: Int64, keys: [Int64])]) throws(StoreError) {
+    try database.post(
+      Self.attaching[database.dialect],
+      rows: pictures.flatMap { product, keys in
+        keys.enumerated().map { position, key in
+          [.integer(product), .integer(Int64(position)), .integer(key)]
+        }
+      })
   }
 
   /// Removes all pictures from a product; the caller releases them by `release(_:)`.
@@ -301,4 +307,44 @@ package struct PictureTable {
     try insertFiles(of: key, original: original, thumbnail: thumbnail)
     return try lease([hash]) != nil
   }
+}
+
+/// Picture that products may reference: its files are inserted into the database with it, or are already
+/// in the external storage.
+package struct StoredPicture: Hashable, Sendable {
+  package enum Files: Hashable, Sendable {
+    case inside(original: [UInt8], thumbnail: [UInt8])
+    /// In the external storage, with the hash by which the thumbnail is checked.
+    case outside(thumbnailHash: [UInt8])
+  }
+
+  /// Hash of the original.
+  package let hash: [UInt8]
+  package let files: Files
+
+  package init(hash: [UInt8], files: Files) {
+    self.hash = hash
+    self.files = files
+  }
+
+  /// The picture with its files in the database.
+  package init(inside picture: PreparedPicture) {
+    self.init(
+      hash: ContentHash.of(picture.bytes),
+      files: .inside(original: picture.bytes, thumbnail: picture.thumbnail))
+  }
+
+  package var isOutside: Bool { thumbnailHash != nil }
+
+  /// Hash of the thumbnail of an external picture; nil for one in the database.
+  package var thumbnailHash: [UInt8]? {
+    if case .outside(let hash) = files { hash } else { nil }
+  }
+}
+
+/// One file of a picture as the database stores it.
+package enum StoredPictureFile: Hashable, Sendable {
+  case inside([UInt8])
+  /// In the external storage, with the hash by which the thumbnail is checked.
+  case outside(thumbnailHash: [UInt8])
 }

@@ -10,14 +10,15 @@ package struct ProductChanges {
   private static let insertion = SQL(
     once: """
       INSERT INTO product (\(plain.names), thumbnail)
-      VALUES (\(plain.marks(from: 1)), (SELECT id FROM picture WHERE hash = $\(plain.all.count + 1)))
+      VALUES (\(plain.parameters(from: 1)), (SELECT id FROM picture WHERE hash = $\(plain.all.count + 1)))
       RETURNING id
       """)
-  private static let insertionOfTexts = SQL(
-    once: """
-      INSERT INTO product_text (product, \(ProductColumns.insertedTexts.names))
-      VALUES ($1, \(ProductColumns.insertedTexts.marks(from: 2)))
-      """)
+  private static let insertionOfTexts = DialectSQL { sql in
+    let columns = ProductColumns.insertedTexts
+    return """
+      INSERT INTO product_text (product, \(columns.names)) \(sql.values(columns.all.count + 1))
+      """
+  }
   private static let changeOfTexts = SQL(
     once: """
       UPDATE product_text SET \(ProductColumns.changedTexts.assignments(from: 2))
@@ -47,12 +48,19 @@ package struct ProductChanges {
   func complete(
     _ id: Product.ID, _ product: StoredProduct, _ text: IndexText
   ) throws(StoreError) {
-    try database.post(
-      Self.insertionOfTexts,
-      [.integer(id.rawValue)] + ProductColumns.insertedTexts.values(of: product))
-    try database.pictures.attach(product.pictures, to: id.rawValue)
+    try insertTexts([(id.rawValue, product)])
+    try database.pictures.attach([(id.rawValue, product.pictures)])
     try database.addToIndex(id, text, of: Seller.ID(rawValue: product.seller))
     try database.countProduct(id, from: nil, to: product.state)
+  }
+
+  /// Inserts the texts of new products.
+  func insertTexts(_ products: [(id: Int64, product: StoredProduct)]) throws(StoreError) {
+    try database.post(
+      Self.insertionOfTexts[database.dialect],
+      rows: products.map {
+        [.integer($0.id)] + ProductColumns.insertedTexts.values(of: $0.product)
+      })
   }
 
   /// Writes the changes of a valid patch to a locked product, and logs them.
@@ -108,7 +116,7 @@ package struct ProductChanges {
     var new = try pictures.insert(files)[...]
     let keys = change.keys(over: old.pictures, files: files) { _ in new.popFirst() ?? 0 }
     try pictures.detach(from: id)
-    try pictures.attach(keys, to: id)
+    try pictures.attach([(id, keys)])
     try database.post(
       "UPDATE product SET thumbnail = $1 WHERE id = $2", .integer(keys.first), .integer(id))
     try pictures.release(old.pictures.compactMap(\.number).filter { !keys.contains($0) })

@@ -199,7 +199,7 @@ package struct ProductColumns: Sendable {
   }
 
   /// The parameters of their values: `$1`, `$2` and so on.
-  package func marks(from first: Int) -> String {
+  package func parameters(from first: Int) -> String {
     all.indices.map { "$\($0 + first)" }.joined(separator: ", ")
   }
 

@@ -20,15 +20,6 @@ package struct ProductWriter {
     let columns = ProductColumns.inserted
     return "INSERT INTO product (\(columns.names)) \(sql.values(columns.all.count))"
   }
-  private static let texts = DialectSQL { sql in
-    let columns = ProductColumns.insertedTexts
-    return """
-      INSERT INTO product_text (product, \(columns.names)) \(sql.values(columns.all.count + 1))
-      """
-  }
-  private static let pictures = DialectSQL { sql in
-    "INSERT INTO product_picture (product, position, picture) \(sql.values(3))"
-  }
   private static let importKeys = DialectSQL { sql in
     "INSERT INTO imported_row (key) \(sql.values(1)) ON CONFLICT DO NOTHING RETURNING key"
   }
@@ -71,11 +62,11 @@ package struct ProductWriter {
     let password = try passwords([seed.passwordHash: Int64(count)], &cache)[seed.passwordHash]
     let ids = try database.newProductIDs(count, above: 0)
     try write(count) { index throws(StoreError) in
-      let archived = seed.products[index].archived
+      let archived = seed.products[index]
       let seller = try database.sellers.seller(of: archived.seller, &cache)
       let stored = StoredProduct(
         archived, id: ids[index], seller: seller.id.rawValue, password: password ?? 0,
-        pictures: seed.products[index].pictures.map { pictures[$0] })
+        pictures: archived.pictures.compactMap { Int($0).map { pictures[$0] } })
       return NewProduct(
         id: ids[index], product: stored,
         text: text(archived.name, archived.description, seller.name))
@@ -132,18 +123,8 @@ package struct ProductWriter {
       try database.post(
         Self.products[dialect],
         rows: products.map { ProductColumns.inserted.values(of: $0.product) })
-      try database.post(
-        Self.texts[dialect],
-        rows: products.map {
-          [.integer($0.id)] + ProductColumns.insertedTexts.values(of: $0.product)
-        })
-      try database.post(
-        Self.pictures[dialect],
-        rows: products.flatMap { new in
-          new.product.pictures.enumerated().map { position, picture in
-            [.integer(new.id), .integer(Int64(position)), .integer(picture)]
-          }
-        })
+      try database.changes.insertTexts(products.map { ($0.id, $0.product) })
+      try database.pictures.attach(products.map { ($0.id, $0.product.pictures) })
       try database.addToIndex(products)
       for new in products {
         blocks.count(new.id, in: new.product.state)
@@ -257,5 +238,35 @@ package struct BlockChanges {
     counts.sorted { $0.key < $1.key }.map { block, counts in
       [.integer(block.level), .integer(block.number)] + counts.map { .integer($0) }
     }
+  }
+}
+
+/// Products that are added to a store in one call, with pictures they share.
+package struct SeedMarket: Sendable {
+  /// Products without passwords; equal names of sellers are one seller, without an identifier, and their
+  /// pictures are named by their indices in `pictures`.
+  package var products: [ArchivedProduct]
+  /// Processed, with their thumbnails.
+  package var pictures: [PreparedPicture]
+  /// Hash of the password of all these products, as `PasswordHasher.hash` makes it.
+  package var passwordHash: String
+
+  package init(products: [ArchivedProduct], pictures: [PreparedPicture], passwordHash: String) {
+    self.products = products
+    self.pictures = pictures
+    self.passwordHash = passwordHash
+  }
+}
+
+extension ArchivedProduct {
+  /// A product of a `SeedMarket`; the first picture is the thumbnail.
+  package init(
+    seller: String, name: String, description: String, price: Price, stock: Int64, created: Int64,
+    pictures: [Int]
+  ) {
+    self.init(
+      seller: ArchivedSeller(id: nil, name: seller), name: name, description: description,
+      price: price, stock: stock, created: created, changed: created,
+      pictures: pictures.map { String($0) })
   }
 }
