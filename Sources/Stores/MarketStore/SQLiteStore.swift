@@ -203,8 +203,8 @@ package final class SQLiteStore: StoredMarket {
   /// Checks that the file is still at its path.
   /// - Throws: `.store` where it was moved or replaced; another file at the path can be opened safely
   ///   only after all connections to this one are closed.
-  func checkPlace() async throws(RepositoryError) {
-    try await pages.read { database throws(StoreError) in try database.file.checkPlace() }
+  func checkNotMoved() async throws(RepositoryError) {
+    try await pages.read { database throws(StoreError) in try database.file.checkNotMoved() }
   }
 
   package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {
@@ -259,7 +259,7 @@ package final class SQLiteStore: StoredMarket {
           try database.file.writing { () throws(StoreError) in
             _ = try database.pictures.moveIn(hash, original: original, thumbnail: thumbnail)
             // The external files belong to the market, not to the copy.
-            try database.pictures.forgetLeases()
+            try database.pictures.deleteLeases()
           }
         }
       }
@@ -286,8 +286,8 @@ package final class SQLiteStore: StoredMarket {
     guard let total else { return try await search(request, after: key, for: expression) }
     let isNarrowed = !expression.narrowing(of: request.query).isEmpty
     // Without its other conditions the query has at least as many matches.
-    let finds = isNarrowed && total <= ProductTotal.bound ? nil : total
-    var page = try await page(request, after: key, for: expression, finds: finds)
+    let matchCount = isNarrowed && total <= ProductTotal.bound ? nil : total
+    var page = try await page(request, after: key, for: expression, matchCount: matchCount)
     page.total = .exactly(total)
     return page
   }
@@ -300,7 +300,7 @@ package final class SQLiteStore: StoredMarket {
     _ request: PageRequest, after key: OrderKey?, for expression: TextExpression
   ) async throws(RepositoryError) -> ProductPage {
     guard !expression.findsWhatDoesNotMatch else {
-      return try await page(request, after: key, for: expression, finds: nil)
+      return try await page(request, after: key, for: expression, matchCount: nil)
     }
     let version = dataVersion()
     var page: ProductPage
@@ -311,24 +311,24 @@ package final class SQLiteStore: StoredMarket {
           .newestPage(request, after: key, for: expression)
       }
       guard case .unknown = page.total else { return page }
-      let bound = request.maxFinds
+      let bound = request.maxMatchCount
       page.total = ProductTotal(
         try await total(of: expression.text, atMost: bound + 1), atMost: bound)
     } else {
-      let finds = try await total(of: expression.text, atMost: ProductTotal.bound + 1)
-      page = try await self.page(request, after: key, for: expression, finds: finds)
+      let matchCount = try await total(of: expression.text, atMost: ProductTotal.bound + 1)
+      page = try await self.page(request, after: key, for: expression, matchCount: matchCount)
     }
     if version != nil, version == dataVersion() { return page }
-    return try await self.page(request, after: key, for: expression, finds: nil)
+    return try await self.page(request, after: key, for: expression, matchCount: nil)
   }
 
   private func page(
-    _ request: PageRequest, after key: OrderKey?, for expression: TextExpression, finds: Int?
+    _ request: PageRequest, after key: OrderKey?, for expression: TextExpression, matchCount: Int?
   ) async throws(RepositoryError) -> ProductPage {
     let rows = rows
     return try await searches.read { database throws(StoreError) in
       try SearchQueries(database, for: request, keeping: rows)
-        .page(request, after: key, for: expression, finds: finds)
+        .page(request, after: key, for: expression, matchCount: matchCount)
     }
   }
 

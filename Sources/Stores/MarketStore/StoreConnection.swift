@@ -71,7 +71,7 @@ actor StoreConnection {
     let database = try open()
     do throws(StoreError) {
       let outcome = try database.file.writing(
-        keeping: { if case .success = $0 { true } else { false } },
+        committing: { if case .success = $0 { true } else { false } },
         { () throws(StoreError) -> Outcome<Answer> in
           if !hasOwnID { try database.assignID(ofFileAt: path) }
           return try body(database)

@@ -18,7 +18,7 @@ struct PersonalMerging {
   /// Merges a table; the tables it references must be merged before.
   mutating func merge(_ table: PersonalTable) throws(StoreError) {
     var known: [Int64: Int64] = [:]
-    var room = try table.room.map { most throws(StoreError) in
+    var remaining = try table.maxRows.map { most throws(StoreError) in
       max(0, most - (try target.integer(SQL(table.count)) ?? 0))
     }
     var leftOut = 0
@@ -30,7 +30,7 @@ struct PersonalMerging {
         guard let new = numbers[reference.table]?[old] else { return true }
         values[reference.column] = .integer(new)
       }
-      guard let number = try put(values, in: table, room: &room) else {
+      guard let number = try insertOrUpdate(values, in: table, remaining: &remaining) else {
         leftOut += 1
         return true
       }
@@ -49,37 +49,37 @@ struct PersonalMerging {
   }
 
   /// Inserts or updates a row; returns its id in the target, or nil where the table is full.
-  private func put(
-    _ values: [String: SQLValue], in table: PersonalTable, room: inout Int64?
+  private func insertOrUpdate(
+    _ values: [String: SQLValue], in table: PersonalTable, remaining: inout Int64?
   ) throws(StoreError) -> Int64? {
     func list(_ columns: [String]) -> [SQLValue] { columns.map { values[$0] ?? .null } }
-    let there = try target.first(SQL(table.search), list(table.identity)) { row in
-      There(
+    let existing = try target.first(SQL(table.search), list(table.identity)) { row in
+      ExistingRow(
         number: row.integer(0), time: row.integer(1), partTime: row.integer(2),
         hasPart: !row.text(3).isEmpty)
     }
-    guard let there else {
-      guard room != 0 else { return nil }
-      room = room.map { $0 - 1 }
+    guard let existing else {
+      guard remaining != 0 else { return nil }
+      remaining = remaining.map { $0 - 1 }
       try target.run(SQL(table.insertion), list(table.columns.filter { $0 != table.number }))
       return target.lastInsertedKey
     }
     var isLater = true
     if let time = table.time, case .integer(let new?)? = values[time] {
-      isLater = new >= there.time
+      isLater = new >= existing.time
     }
     var changing = isLater ? table.changing : []
-    if let part = table.part, brings(values, part, over: there, isLater: isLater) {
+    if let part = table.part, brings(values, part, over: existing, isLater: isLater) {
       changing += part.columns
     }
     if !changing.isEmpty {
       try target.run(SQL(table.change(of: changing)), list(changing) + list(table.identity))
     }
-    return there.number
+    return existing.number
   }
 
   /// Row of the target with the same identity.
-  private struct There {
+  private struct ExistingRow {
     let number: Int64
     let time: Int64
     let partTime: Int64
@@ -89,13 +89,14 @@ struct PersonalMerging {
   /// Whether a part replaces the present one: if it is later; at equal times if it alone has a text, or
   /// both have and its row is later.
   private func brings(
-    _ values: [String: SQLValue], _ part: PersonalTable.Part, over there: There, isLater: Bool
+    _ values: [String: SQLValue], _ part: PersonalTable.Part, over existing: ExistingRow,
+    isLater: Bool
   ) -> Bool {
-    guard case .integer(let time?)? = values[part.time], time == there.partTime else {
-      if case .integer(let time?)? = values[part.time] { return time > there.partTime }
+    guard case .integer(let time?)? = values[part.time], time == existing.partTime else {
+      if case .integer(let time?)? = values[part.time] { return time > existing.partTime }
       return false
     }
     guard case .text(let text?)? = values[part.text], !text.isEmpty else { return false }
-    return !there.hasPart || isLater
+    return !existing.hasPart || isLater
   }
 }

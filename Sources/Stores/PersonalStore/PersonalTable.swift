@@ -22,7 +22,7 @@ struct PersonalTable {
   /// The column that decides which of two rows is later; nil where the imported one wins.
   let time: String?
   /// Maximum number of rows; nil where other rules delete rows.
-  let room: Int64?
+  let maxRows: Int64?
   /// The columns with a timestamp of their own; nil where there are none.
   let part: Part?
 
@@ -39,9 +39,9 @@ struct PersonalTable {
 
   /// Tables that are not exported: running programs, and the products known to alerts, which may be more
   /// rows than an archive allows.
-  private static let own: Set<String> = ["visitor", "alert_product"]
+  private static let notExported: Set<String> = ["visitor", "alert_product"]
   /// Columns that are not exported: how far alerts have read.
-  private static let ownColumns = [
+  private static let notExportedColumns = [
     "alert": ["floor", "position_top", "position_next", "knows_all"]
   ]
   /// Identities of rows that no constraint identifies.
@@ -56,7 +56,7 @@ struct PersonalTable {
     "alert_market": "answered", "viewed_product": "at", "told_question": "question",
   ]
 
-  private static let rooms = [
+  private static let maxRowCounts = [
     "alert": PersonalFile.maxAlerts, "favorite_product": PersonalFile.Limits().products,
     "favorite_seller": PersonalFile.Limits().sellers,
   ]
@@ -70,7 +70,7 @@ struct PersonalTable {
       """
     ) { row in row.text(0) }
     var tables: [PersonalTable] = []
-    for name in names where !own.contains(name) {
+    for name in names where !notExported.contains(name) {
       tables.append(try PersonalTable(name, connection))
     }
     return tables
@@ -88,13 +88,15 @@ struct PersonalTable {
       key.count == 1 && key[0].type == "INTEGER"
       && !references.contains { $0.column == key[0].name }
     let number = isNumber ? key[0].name : nil
-    let columns = described.map(\.name).filter { Self.ownColumns[name]?.contains($0) != true }
+    let columns = described.map(\.name).filter {
+      Self.notExportedColumns[name]?.contains($0) != true
+    }
     self.name = name
     self.columns = columns
     self.references = references
     self.number = number
     part = Part.note.columns.allSatisfy(columns.contains) ? .note : nil
-    room = Self.rooms[name]
+    maxRows = Self.maxRowCounts[name]
     time = Self.times[name]
     guard isNumber else {
       identity = key.map(\.name)

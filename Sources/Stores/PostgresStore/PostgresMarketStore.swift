@@ -74,7 +74,7 @@ package final class PostgresMarketStore: StoredMarket {
   private let connections: ConnectionPool
   let searches: ConnectionPool
   /// A connection that stays free while the others are busy.
-  let watching: ConnectionPool
+  let reserved: ConnectionPool
   let version: MarketVersion
   private let logDelay = Mutex(ChangeLogDelay())
   private let countMerging: DeferredWork
@@ -102,7 +102,7 @@ package final class PostgresMarketStore: StoredMarket {
     quick.preferred = preferred
     quick.replica = options.replica
     let kind = options.replica == nil ? "" : "standby-"
-    quick.watch = PrimaryMonitor(
+    quick.monitor = PrimaryMonitor(
       over: address, timeoutMilliseconds: options.timeoutMilliseconds, preferred)
     let connections = ConnectionPool(
       kind + "pages", count: options.connectionCount, to: address, options: quick,
@@ -119,11 +119,11 @@ package final class PostgresMarketStore: StoredMarket {
     searches = ConnectionPool(
       kind + "searches", count: options.searchConnectionCount, to: address, options: slow,
       registry: options.registry)
-    let watching = ConnectionPool(
+    let reserved = ConnectionPool(
       kind + "readiness", count: 1, to: address, options: quick,
       registry: options.registry)
-    self.watching = watching
-    version = MarketVersion { await PostgresMarketStore.version(over: watching) }
+    self.reserved = reserved
+    version = MarketVersion { await PostgresMarketStore.version(over: reserved) }
     makeFile = options.makeFile
     searchBounds = options.searchBounds
     tokenizer = options.tokenizer
@@ -227,7 +227,7 @@ package final class PostgresMarketStore: StoredMarket {
     guard batch.changes.isEmpty, !batch.isReset, let cursor else {
       return try await afterCachesExpire(batch)
     }
-    guard DatabaseCursor(cursor)?.rest != nil, batch.cursor != cursor else {
+    guard DatabaseCursor(cursor)?.partial != nil, batch.cursor != cursor else {
       return batch
     }
     return try await changes(after: batch.cursor, atMost: limit)
@@ -305,7 +305,7 @@ package final class PostgresMarketStore: StoredMarket {
   }
 
   package func checkReadiness() async throws(RepositoryError) {
-    let isReadOnly = try await transact(.none, over: watching) { database throws(StoreError) in
+    let isReadOnly = try await transact(.none, over: reserved) { database throws(StoreError) in
       .success(try database.isReadOnly())
     }
     if isReadOnly { throw .store(.readOnly) }
@@ -377,7 +377,7 @@ package final class PostgresMarketStore: StoredMarket {
   package func beginBulk() async throws(RepositoryError) {
     guard outside == nil else { return }
     let begun = TableFilling(of: address)
-    let pools = [connections, searches, watching]
+    let pools = [connections, searches, reserved]
     // Where that cannot be done, rows are inserted as ever.
     let isBegun = try? await begun.begin { pools.reduce(0) { $0 + $1.connectedCount } }
     guard isBegun == true else { return }

@@ -55,8 +55,7 @@ struct RenamingTests {
   private func writing(
     _ connection: SQLiteDatabase, _ body: () throws(StoreError) -> Void
   ) throws {
-    try connection.file.writing(
-      keeping: { _ in true }, { () throws(StoreError) in try body() })
+    try connection.file.writing { () throws(StoreError) in try body() }
   }
 
   private func some(of ids: Set<Product.ID>, _ random: inout SeededRandom) -> Product.ID {

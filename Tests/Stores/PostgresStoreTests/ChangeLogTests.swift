@@ -121,7 +121,9 @@ import Testing
   @Test func `a place stays short however many transactions are open`() {
     let open = Array((1_000_000..<1_000_500) as Range<Int64>)
     let seen = SeenTransactions(newest: 1_002_000, nonce: .max >> 2, open: open)
-    let cursor = DatabaseCursor(seen: seen, rest: DatabaseCursor.Rest(end: seen, last: .max)).cursor
+    let cursor = DatabaseCursor(
+      seen: seen, partial: DatabaseCursor.PartialBatch(end: seen, last: .max)
+    ).cursor
 
     #expect(cursor.rawValue.utf8.count < 5_000)
     expect(DatabaseCursor(cursor)?.cursor, cursor)

@@ -50,7 +50,7 @@ extension SQLiteDatabase: MarketDatabase {
   /// Checks that the file is at its path, and holds a market.
   /// - Throws: `.cannotOpen` where it was moved or replaced.
   func checkReadiness() throws(StoreError) {
-    try file.checkPlace()
+    try file.checkNotMoved()
     _ = try integer("SELECT count(*) FROM server_key")
   }
 

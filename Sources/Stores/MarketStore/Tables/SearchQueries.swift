@@ -31,25 +31,26 @@ struct SearchQueries {
   /// are still to be counted, in the order of the index to the request's bound, else to 10,001.
   /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
   func page(
-    _ request: PageRequest, after key: OrderKey?, for expression: TextExpression, finds known: Int?
+    _ request: PageRequest, after key: OrderKey?, for expression: TextExpression,
+    matchCount known: Int?
   ) throws(StoreError) -> ProductPage {
     let order = StoredOrder(request.query.order)
     let narrowing = expression.narrowing(of: request.query)
-    let bound = request.maxFinds
+    let bound = request.maxMatchCount
     let walk = SearchPageScan(
       expression: expression, narrowing: narrowing, order: order, after: key,
       offset: request.offset, limit: request.boundedSize + 1, bound: bound)
     guard !expression.findsWhatDoesNotMatch else {
       return try page(of: walk, in: request, counted: nil)
     }
-    let finds: Int
+    let matchCount: Int
     if let known {
-      finds = known
+      matchCount = known
     } else {
       let limit = expression.isInOrder(of: request.query) ? bound : ProductTotal.bound
-      finds = try count(ProductCount(expression: expression.text, limit: limit + 1))
+      matchCount = try count(ProductCount(expression: expression.text, limit: limit + 1))
     }
-    if finds > ProductTotal.bound, order.order != .newest || !narrowing.isEmpty {
+    if matchCount > ProductTotal.bound, order.order != .newest || !narrowing.isEmpty {
       return try page(
         of: walk, in: request, counted: narrowing.isEmpty ? ProductTotal.bound + 1 : nil)
     }
@@ -57,7 +58,7 @@ struct SearchQueries {
     let ids = try connection.all(SQL(search.sql), search.values) { row throws(StoreError) in
       try row.productID(0).orDamaged()
     }
-    var total = finds
+    var total = matchCount
     if !narrowing.isEmpty {
       total = try count(
         ProductCount(expression: expression.text, narrowing: narrowing, limit: bound + 1))
@@ -73,8 +74,8 @@ struct SearchQueries {
   func newestPage(
     _ request: PageRequest, after key: OrderKey?, for expression: TextExpression
   ) throws(StoreError) -> ProductPage {
-    let bound = request.maxFinds
-    var page = try page(request, after: key, for: expression, finds: bound + 1)
+    let bound = request.maxMatchCount
+    var page = try page(request, after: key, for: expression, matchCount: bound + 1)
     page.total = .unknown
     let (first, last) = (page.products.first?.id.rawValue, page.products.last?.id.rawValue)
     guard let first, let last else { return page }
@@ -106,7 +107,7 @@ struct SearchQueries {
   ) throws(StoreError) -> Int {
     let driver = try connection.driver(for: narrowing)
     return try count(
-      try finds(of: expression), narrowing, along: driver, atMost: Int.max)
+      try matches(of: expression), narrowing, along: driver, atMost: Int.max)
   }
 
   /// Counts matches, up to a limit.
@@ -114,18 +115,18 @@ struct SearchQueries {
     Int(try connection.first(SQL(count.sql), count.values) { row in row.integer(0) } ?? 0)
   }
 
-  // MARK: Many finds
+  // MARK: Many matches
 
   /// `counted` is the number of matches, up to one above the bound; nil where they are still to be
   /// counted.
   private func page(
     of walk: SearchPageScan, in request: PageRequest, counted: Int?
   ) throws(StoreError) -> ProductPage {
-    let finds = try finds(of: walk.expression)
+    let matches = try matches(of: walk.expression)
     let driver = try connection.driver(for: walk.narrowing)
     var total = counted
     if total == nil {
-      total = try count(finds, walk.narrowing, along: driver, atMost: walk.bound + 1)
+      total = try count(matches, walk.narrowing, along: driver, atMost: walk.bound + 1)
     }
     let few = ProductTotal(total ?? 0, atMost: walk.bound)
     let chosen = walk.narrowing.driver(
@@ -136,7 +137,7 @@ struct SearchQueries {
     while ids.count < walk.limit, let part = parts.popFirst() {
       let products = ProductSelection(part, along: chosen, offset: 0, limit: -1)
       try connection.forEach(SQL(products.sql), products.values) { row throws(StoreError) in
-        guard finds.match(row.integer(0)) else { return true }
+        guard matches.contains(row.integer(0)) else { return true }
         passed += 1
         if passed > walk.offset { ids.append(try row.productID(0).orDamaged()) }
         return ids.count < walk.limit
@@ -154,7 +155,7 @@ struct SearchQueries {
       ordered.page(of: found, size: request.boundedSize, order: order, total: total))
   }
 
-  private func finds(of expression: TextExpression) throws(StoreError) -> TextMatches {
+  private func matches(of expression: TextExpression) throws(StoreError) -> TextMatches {
     var ids = ProductIDSet()
     try connection.forEach(
       "SELECT rowid FROM product_grams WHERE product_grams MATCH ?", [.text(expression.text)]
@@ -166,13 +167,13 @@ struct SearchQueries {
   }
 
   private func count(
-    _ finds: TextMatches, _ narrowing: ProductConditions, along driver: DrivingIndex,
+    _ matches: TextMatches, _ narrowing: ProductConditions, along driver: DrivingIndex,
     atMost limit: Int
   ) throws(StoreError) -> Int {
     let (sql, values) = ProductScan(narrowing, along: driver).ids
     var count = 0
     try connection.forEach(SQL(sql), values) { row in
-      if finds.match(row.integer(0)) { count += 1 }
+      if matches.contains(row.integer(0)) { count += 1 }
       return count < limit
     }
     return count
@@ -211,7 +212,7 @@ private struct TextMatches {
   /// Whether the matching products are all others.
   let areOthers: Bool
 
-  func match(_ id: Int64) -> Bool { ids.contains(id) != areOthers }
+  func contains(_ id: Int64) -> Bool { ids.contains(id) != areOthers }
 }
 
 /// Statement that finds the ids of a page of a search among few matches, or in the order of the search
@@ -267,15 +268,15 @@ struct ProductCount {
     let words = values.add(.text(expression))
     let range = [ids.lowerBound, ids.upperBound].map { values.add(.integer($0)) }
     let conditions = narrowing.map { $0.conditions(&values) }
-    let finds = """
+    let matches = """
       FROM product_grams\(conditions == nil ? "" : ProductSearch.join)
       WHERE product_grams MATCH \(words)
         AND product_grams.rowid BETWEEN \(range[0]) AND \(range[1])\(conditions ?? "")
       """
     let limit = limit.map { values.add(.integer(Int64($0))) }
     sql =
-      limit.map { "SELECT count(*) FROM (SELECT 1 \(finds) LIMIT \($0))" } ?? "SELECT count(*) "
-      + finds
+      limit.map { "SELECT count(*) FROM (SELECT 1 \(matches) LIMIT \($0))" } ?? "SELECT count(*) "
+      + matches
     self.values = values.values
   }
 }

@@ -69,7 +69,7 @@ private actor FileFollower {
   private func begin(after cursor: ChangeCursor?) async throws(RepositoryError) -> ChangeEvent {
     // Before the log is read, so that no change is missed in between.
     let watch = try Self.watch(over: store.path)
-    try await store.checkPlace()
+    try await store.checkNotMoved()
     if let cursor {
       self.cursor = cursor
     } else {
@@ -98,7 +98,7 @@ private actor FileFollower {
         if Task.isCancelled { return nil }
         throw .store(.cannotOpen(SystemError(number: ENOENT).description))
       }
-      try await store.checkPlace()
+      try await store.checkNotMoved()
     }
   }
 

@@ -72,7 +72,7 @@ final class ConnectionPool: Sendable {
       free: { [weak self] in self?.freeCount ?? 0 },
       busy: { [weak self] in self?.busyCount ?? 0 },
       waiting: { [weak self] in self?.waitingCount ?? 0 })
-    options.watch?.add { [weak self] server in
+    options.monitor?.add { [weak self] server in
       for pooled in self?.pool ?? [] { pooled.disconnect(unlessFrom: server) }
     }
   }
@@ -230,7 +230,7 @@ extension ConnectionPool {
         state.limited.values.contains { now - $0.began > PrimaryMonitor.suspicion }
       )
     }
-    if areLong { options.watch?.checkForFailover() }
+    if areLong { options.monitor?.checkForFailover() }
     for call in waiting { call.continuation.resume(returning: nil) }
     for call in calls { call.giveUp() }
     let goesOn = state.withLock { $0.isChecking }

@@ -145,7 +145,7 @@ actor PooledConnection {
   private var isFresh: Bool { lastUse + Self.freshness > .now() }
 
   /// Whether another server takes writes since this connection was made.
-  private var hasMoved: Bool { options.watch?.hasMoved(from: connection?.server) ?? false }
+  private var hasMoved: Bool { options.monitor?.hasMoved(from: connection?.server) ?? false }
 
   private func open() throws(StoreError) -> PostgresConnection {
     if let connection, !hasMoved, isFresh || !connection.hasEnded { return connection }
@@ -154,7 +154,7 @@ actor PooledConnection {
     connection = opened
     canceller = opened.canceller
     handle = opened.handle
-    options.watch?.didConnect(to: opened.server)
+    options.monitor?.didConnect(to: opened.server)
     isConnected.store(true, ordering: .relaxed)
     return opened
   }

@@ -84,7 +84,7 @@ extension PostgresMarketStore {
     _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Answer?
   ) async -> Answer? {
     let timeout = ContinuousClock.now + RequestDeadline.remaining(atMost: Self.versionTimeout)
-    return try? await watching.use(before: min(end ?? timeout, timeout)) {
+    return try? await reserved.use(before: min(end ?? timeout, timeout)) {
       connection throws(StoreError) in
       try connection.transact(.none) { () throws(StoreError) -> Outcome<Answer?> in
         .success(try body(connection))

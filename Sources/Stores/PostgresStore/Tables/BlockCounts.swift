@@ -118,7 +118,7 @@ extension PostgresConnection {
   package func position(
     atOffset offset: Int, in states: [Int]
   ) throws(StoreError) -> (after: OrderKey, offset: Int)? {
-    try run(SQL(Self.place(in: states)), [.integer(Int64(offset))]).first.map { row in
+    try run(SQL(Self.positionQuery(in: states)), [.integer(Int64(offset))]).first.map { row in
       let bits = ProductBlocks.shifts[0]
       return (OrderKey(newestBelow: (row.integer(0) + 1) << bits), Int(row.count(1)))
     }
@@ -126,7 +126,7 @@ extension PostgresConnection {
 
   /// The query that descends from the coarsest blocks to the finest: the number of the block, and the
   /// number of products to skip in it; no row past the end.
-  private static func place(in states: [Int]) -> String {
+  private static func positionQuery(in states: [Int]) -> String {
     var tables = [
       "pending AS MATERIALIZED (SELECT product, \(change(of: states)) AS count FROM (\(pending)) AS all_states)"
     ]

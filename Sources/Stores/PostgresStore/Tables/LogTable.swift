@@ -96,14 +96,17 @@ extension PostgresConnection {
     try post(
       Self.insertion, (0..<5).map { column in .integers(rows.map { $0[column] }) })
     // At random: a row's number is known only to a caller that waits for it.
-    if Int64.random(in: 0..<LogRetention.pace) == 0 { try trimLog(to: .standard) }
+    if Int64.random(in: 0..<LogRetention.changesBetweenTrims) == 0 { try trimLog(to: .standard) }
   }
 
   /// Deletes the oldest changes beyond the retention, a limited number at a time.
-  func trimLog(to kept: LogRetention) throws(StoreError) {
+  func trimLog(to retention: LogRetention) throws(StoreError) {
     try post(
       Self.trimming,
-      [.integer(LogRetention.trimmedAtOnce), .integer(kept.seconds), .integer(kept.count)])
+      [
+        .integer(LogRetention.trimmedAtOnce), .integer(retention.seconds),
+        .integer(retention.count),
+      ])
   }
 
   /// Whether the log is empty, or contains changes of transactions that this database has not reached, as
@@ -179,8 +182,8 @@ extension PostgresConnection {
       unseen,
       [
         .integer(cursor?.seen.newest ?? .max), .integers(cursor?.seen.open ?? []),
-        .integer(cursor?.rest?.last ?? .min), .integer(cursor?.rest?.end.newest ?? .max),
-        .integers(cursor?.rest?.end.open ?? []), .integer(Int64(limit)),
+        .integer(cursor?.partial?.last ?? .min), .integer(cursor?.partial?.end.newest ?? .max),
+        .integers(cursor?.partial?.end.open ?? []), .integer(Int64(limit)),
       ]
     ) { rows.append((id: $0.integer(0), change: LoggedChange(in: $0, from: 1))) }
     return Reading([query]) { rows }

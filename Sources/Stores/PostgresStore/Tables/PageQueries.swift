@@ -179,7 +179,7 @@ struct PageSelection {
       : ["true" + narrowing.conditions(&parameters)]
   }
 
-  private var columns: String { (["id"] + order.placeColumns).joined(separator: ", ") }
+  private var columns: String { (["id"] + order.positionColumns).joined(separator: ", ") }
 
   /// One condition for each range of an index; the newest products of one seller are a range.
   private func ranges(_ parameters: inout StatementParameters) -> [String] {
@@ -193,7 +193,7 @@ struct PageSelection {
   }
 }
 
-// MARK: Finds of words
+// MARK: Matches of words
 
 extension PageSelection {
   /// A query of the columns `id` and those of the order that scans a part of the order until the page is
@@ -236,12 +236,12 @@ extension PageSelection {
     var first = self
     first.narrowing = narrowing.only(keepsPrices: true)
     (first.offset, first.limit) = (0, 1)
-    let last = PriceTokens.place(of: "(SELECT token FROM sampled)", in: order.order)
+    let last = PriceTokens.position(of: "(SELECT token FROM sampled)", in: order.order)
     let condition = search.condition(
       usesIndex: true, priced: "(SELECT numbers FROM tokens)", &parameters)
     let conditions =
       narrowing.conditions(&parameters) + order.condition(after: after, &parameters)
-      + " AND \(PriceTokens.place(of: PriceTokens.ofProduct, in: order.order)) <= \(last)"
+      + " AND \(PriceTokens.position(of: PriceTokens.ofProduct, in: order.order)) <= \(last)"
     return """
       WITH sampled AS MATERIALIZED (\(sample)),
       first AS MATERIALIZED (
@@ -365,7 +365,7 @@ extension PageSelection {
 
   /// A query of the columns `id` and those of the order that finds the matches by the index and sorts
   /// them.
-  func finds(of search: WordSearch, _ parameters: inout StatementParameters) -> String {
+  func sortedMatches(of search: WordSearch, _ parameters: inout StatementParameters) -> String {
     """
     SELECT \(columns) FROM \(candidates(search, &parameters))
     ORDER BY \(order.terms().joined(separator: ", ")) LIMIT \(limit) OFFSET \(offset)

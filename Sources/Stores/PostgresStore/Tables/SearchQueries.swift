@@ -36,7 +36,7 @@ struct SearchQueries {
   func page(
     _ request: PageRequest, after key: OrderKey?, of search: WordSearch, counted known: Int?
   ) throws(StoreError) -> Reading<ProductPage> {
-    let (size, bound) = (request.boundedSize, request.maxFinds)
+    let (size, bound) = (request.boundedSize, request.maxMatchCount)
     let order = StoredOrder(request.query.order)
     var selection = try selection(of: request.query, in: order, limit: size + 1)
     (selection.after, selection.offset) = (key, request.offset)
@@ -48,15 +48,15 @@ struct SearchQueries {
     if let known {
       let isFew = known <= ProductTotal.bound
       let products =
-        isFew ? try finds(of: search, in: selection) : try many(of: search, in: selection)
+        isFew ? try sortedMatches(of: search, in: selection) : try many(of: search, in: selection)
       return page(products, ProductTotal(known, atMost: bound))
     }
-    let finds = try counted(search, in: selection, atLeast: bound)
-    if let ids = finds.ids {
-      return page(try ordered.products(ids), ProductTotal(finds.number, atMost: bound))
+    let count = try counted(search, in: selection, atLeast: bound)
+    if let ids = count.ids {
+      return page(try ordered.products(ids), ProductTotal(count.number, atMost: bound))
     }
     let products = try many(of: search, in: selection)
-    let least = max(finds.number, request.offset + min(size, products.count))
+    let least = max(count.number, request.offset + min(size, products.count))
     return page(products, .atLeast(min(bound, least)))
   }
 
@@ -114,7 +114,7 @@ struct SearchQueries {
     }
     let limit = part.isOfWordsAlone ? bounds.wordScanLimit : bounds.scanLimit
     let products = try scanned(past: limit, for: search, in: part)
-    return products.count == part.limit ? products : try finds(of: search, in: selection)
+    return products.count == part.limit ? products : try sortedMatches(of: search, in: selection)
   }
 
   /// The products of a page found within `count` products of a part of the order.
@@ -127,11 +127,11 @@ struct SearchQueries {
   }
 
   /// A page of all matches.
-  private func finds(
+  private func sortedMatches(
     of search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> [OrderedProducts.Found] {
     var parameters = StatementParameters(.postgres)
-    let sql = selection.finds(of: search, &parameters)
+    let sql = selection.sortedMatches(of: search, &parameters)
     return try listed(sql, in: selection.order, parameters)
   }
 

@@ -16,10 +16,10 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
 
   func prepare(_ batch: ImportBatch) -> ImportStep {
     var rows: [ImportRow] = []
-    var changes: [(place: Int, incoming: IncomingProduct)] = []
-    for (place, incoming) in batch.products.enumerated() {
+    var changes: [(index: Int, incoming: IncomingProduct)] = []
+    for (index, incoming) in batch.products.enumerated() {
       guard incoming.changes == nil else {
-        changes.append((place, incoming))
+        changes.append((index, incoming))
         continue
       }
       let product = incoming.product
@@ -41,24 +41,24 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
 
   private func write(
     _ rows: [ImportRow],
-    _ changes: [(place: Int, incoming: IncomingProduct)], _ pictures: [String: PreparedPicture]
+    _ changes: [(index: Int, incoming: IncomingProduct)], _ pictures: [String: PreparedPicture]
   ) async throws(RepositoryError) -> WrittenBatch {
     let names = Array(pictures.keys)
     let files = try await store.upload(names.compactMap { pictures[$0] })
-    let kept = Dictionary(uniqueKeysWithValues: zip(names, files))
-    var receipt = try await write(rows, kept)
-    for (place, incoming) in changes {
-      switch try await change(incoming, kept) {
+    let stored = Dictionary(uniqueKeysWithValues: zip(names, files))
+    var receipt = try await write(rows, stored)
+    for (index, incoming) in changes {
+      switch try await change(incoming, stored) {
       case .success(true): receipt.changed += 1
       case .success(false): break
-      case .failure(let refusal): receipt.refused[place] = refusal
+      case .failure(let refusal): receipt.refused[index] = refusal
       }
     }
     return receipt
   }
 
   private func write(
-    _ rows: [ImportRow], _ kept: [String: StoredPicture]
+    _ rows: [ImportRow], _ stored: [String: StoredPicture]
   ) async throws(RepositoryError) -> WrittenBatch {
     guard !rows.isEmpty else { return WrittenBatch(added: 0, pictureNames: [:]) }
     let before = cache.withLock { $0 }
@@ -67,7 +67,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
       [store] database throws(StoreError) in
       var cache = before
       let receipt = try ProductWriter(database, indexing: store.indexText).insert(
-        rows, pictures: kept, store.tokenizer, remembering: &cache)
+        rows, pictures: stored, store.tokenizer, remembering: &cache)
       return .success((receipt, cache))
     }
     // The cache of a failed batch may name rows that do not exist.
@@ -77,7 +77,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
 
   /// Changes a product of the market; false where an earlier run did so.
   private func change(
-    _ incoming: IncomingProduct, _ kept: [String: StoredPicture]
+    _ incoming: IncomingProduct, _ stored: [String: StoredPicture]
   ) async throws(RepositoryError) -> Result<Bool, ImportRefusal> {
     let (now, tokenizer) = (store.now(), store.tokenizer)
     // The arrival key makes a change happen once, however often it is run.
@@ -94,7 +94,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
       }
       guard let present, let own = match.own else { return .success(.failure(.gone)) }
       _ = try database.recordImport(incoming.importKey)
-      let change = incoming.patch(of: present, from: own, kept)
+      let change = incoming.patch(of: present, from: own, stored)
       try database.changes.apply(
         change.patch, to: present, files: change.files, now: now, tokenizer)
       return .success(.success(true))
@@ -257,7 +257,7 @@ extension IncomingProduct {
 
   /// The patch for a product of the market, with the files of its new pictures in order.
   fileprivate func patch(
-    of present: ProductDetail, from own: ArchivedProduct, _ kept: [String: StoredPicture]
+    of present: ProductDetail, from own: ArchivedProduct, _ stored: [String: StoredPicture]
   ) -> (patch: ProductPatch, files: [StoredPicture]) {
     let values = own.fieldValues
     var patch = ProductPatch()
@@ -267,7 +267,7 @@ extension IncomingProduct {
     let elements = product.pictures.compactMap { name -> ProductPatch.Pictures.Element? in
       let known = present.pictures.first { $0.original == Self.pictureName(name) }
       if let known { return .kept(known) }
-      guard let file = kept[name] else { return nil }
+      guard let file = stored[name] else { return nil }
       files.append(file)
       return .new([])
     }

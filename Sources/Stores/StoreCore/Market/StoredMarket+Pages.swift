@@ -116,17 +116,17 @@ extension StoredMarket {
   package func page(
     of ids: [Product.ID], in request: PageRequest
   ) async throws(RepositoryError) -> ProductPage {
-    let named = NamedProducts(ids)
+    let queried = QueriedIDs(ids)
     var start = 0
     if case .after(let cursor) = request.position {
-      guard let place = named.place(of: cursor) else { throw .unknownCursor }
-      start = place
+      guard let index = queried.index(from: cursor) else { throw .unknownCursor }
+      start = index
     }
-    let matches = try await matches(of: request.query, among: named.ids)
-    let rest = matches.filter { $0.place >= start }.dropFirst(request.offset)
+    let matches = try await matches(of: request.query, among: queried.ids)
+    let rest = matches.filter { $0.index >= start }.dropFirst(request.offset)
     let size = request.boundedSize
     let shown = rest.prefix(size)
-    let next = rest.count > size ? shown.last.map { named.cursor(after: $0.place) } : nil
+    let next = rest.count > size ? shown.last.map { queried.cursor(after: $0.index) } : nil
     return ProductPage(
       products: shown.map(\.product), total: .exactly(matches.count),
       next: next.map { .after($0) })
@@ -137,13 +137,13 @@ extension StoredMarket {
   package func exactTotal(
     of query: ProductQuery, among ids: [Product.ID]
   ) async throws(RepositoryError) -> Int {
-    try await matches(of: query, among: NamedProducts(ids).ids).count
+    try await matches(of: query, among: QueriedIDs(ids).ids).count
   }
 
   /// The products that match, each with its position among the ids.
   private func matches(
     of query: ProductQuery, among ids: [Product.ID]
-  ) async throws(RepositoryError) -> [(place: Int, product: Product)] {
+  ) async throws(RepositoryError) -> [(index: Int, product: Product)] {
     let narrowing = ProductConditions(query)
     guard !query.findsNothing, !narrowing.passesNothing, !ids.isEmpty else { return [] }
     let (tokenizer, wanted) = (tokenizer, tokenizer.wanted(by: query))
@@ -161,13 +161,13 @@ extension StoredMarket {
           if !wanted.areMet(by: others + [text], tokenizer) { listed[id] = nil }
         }
       }
-      return ids.enumerated().compactMap { place, id in listed[id].map { (place, $0) } }
+      return ids.enumerated().compactMap { index, id in listed[id].map { (index, $0) } }
     }
   }
 }
 
 /// The product ids of a query, each once; ids beyond `ProductQuery.maxIDs` are dropped.
-private struct NamedProducts {
+private struct QueriedIDs {
   private static let letter = "i"
 
   let ids: [Product.ID]
@@ -178,16 +178,16 @@ private struct NamedProducts {
   }
 
   /// The cursor of the page after a product.
-  func cursor(after place: Int) -> PageCursor {
-    PageCursor(rawValue: "\(Self.letter).\(place + 1)")
+  func cursor(after index: Int) -> PageCursor {
+    PageCursor(rawValue: "\(Self.letter).\(index + 1)")
   }
 
   /// The position that a cursor encodes; nil for a cursor of another query.
-  func place(of cursor: PageCursor) -> Int? {
+  func index(from cursor: PageCursor) -> Int? {
     let parts = cursor.rawValue.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0] == Self.letter[...], let place = Int(parts[1]),
-      (0...ProductQuery.maxIDs).contains(place)
+    guard parts.count == 2, parts[0] == Self.letter[...], let index = Int(parts[1]),
+      (0...ProductQuery.maxIDs).contains(index)
     else { return nil }
-    return place
+    return index
   }
 }

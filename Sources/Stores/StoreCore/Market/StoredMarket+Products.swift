@@ -51,7 +51,7 @@ extension StoredMarket {
 
   /// Whether the stored password hash of a product equals this text, as in a sample market; any other
   /// password has a salt of its own.
-  package func keeps(passwordHash: String, for id: Product.ID) async -> Bool {
+  package func hasPasswordHash(_ passwordHash: String, for id: Product.ID) async -> Bool {
     let lock = try? await read(.statements) { $0.products.lock(of: id, for: .guest) }
     return lock?.passwordHash == passwordHash
   }
@@ -128,7 +128,7 @@ extension StoredMarket {
         return .failure(.notFound)
       }
       try database.changes.setPassword(of: id, toHash: hash)
-      try database.attempts.forget(on: id)
+      try database.attempts.deleteAll(on: id)
       return .success(present.product)
     }
   }

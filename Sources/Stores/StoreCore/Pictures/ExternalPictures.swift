@@ -11,10 +11,10 @@ package struct ExternalPictures: Sendable {
   }
 
   /// Error text where external pictures are referenced but no storage is configured.
-  static let unnamed = "pictures are outside of the store; name their place by MARKET_PICTURES"
+  static let noStorage = "pictures are outside of the store; name their place by MARKET_PICTURES"
 
   /// Error text for a storage that holds none of the market's pictures.
-  private static let strange =
+  private static let foreignStorage =
     "the storage has none of the market's pictures; mount it, or name its place by MARKET_PICTURES"
 
   /// File in the storage that holds the id of the market that owns it.
@@ -24,7 +24,7 @@ package struct ExternalPictures: Sendable {
   private let storage: any PictureStorage
   private let registry: MetricsRegistry
   private let signer: BucketSigner?
-  private let isProven = SharedFlag()
+  private let isOwnershipChecked = SharedFlag()
 
   /// With a signer, clients are redirected to the storage's own URLs.
   package init(
@@ -157,15 +157,16 @@ package struct ExternalPictures: Sendable {
   ///
   /// - Throws: `.store(.picturesUnavailable)` for a storage without any of the pictures, or one that
   ///   fails; what `hashes` throws.
-  func prove(by hashes: () async throws(RepositoryError) -> [[UInt8]]) async throws(RepositoryError)
+  func checkOwnership(by hashes: () async throws(RepositoryError) -> [[UInt8]])
+    async throws(RepositoryError)
   {
-    guard !isProven.load() else { return }
+    guard !isOwnershipChecked.load() else { return }
     if try await owner() == nil {
       guard try await hasAny(of: try await hashes()) else {
-        throw .store(.picturesUnavailable(Self.strange))
+        throw .store(.picturesUnavailable(Self.foreignStorage))
       }
     }
-    isProven.set()
+    isOwnershipChecked.set()
   }
 
   /// The content of the owner file; nil where there is none.
@@ -186,7 +187,9 @@ package struct ExternalPictures: Sendable {
   ) async throws(RepositoryError) -> Bool {
     guard let id else { return false }
     if let owner = try await owner() { return owner == Array(id.text.utf8) }
-    guard try await hasAny(of: hashes) else { throw .store(.picturesUnavailable(Self.strange)) }
+    guard try await hasAny(of: hashes) else {
+      throw .store(.picturesUnavailable(Self.foreignStorage))
+    }
     try await outcome(.put) { () throws(PictureStorageError) in
       try await storage.put(Array(id.text.utf8), at: Self.ownerName)
     }.forMarket()
@@ -276,7 +279,7 @@ extension StoredPictureFile {
     switch self {
     case .inside(let bytes): return bytes
     case .outside(let thumbnailHash):
-      guard let outside else { throw .store(.picturesUnavailable(ExternalPictures.unnamed)) }
+      guard let outside else { throw .store(.picturesUnavailable(ExternalPictures.noStorage)) }
       return try await outside.bytes(of: hash, rendition, thumbnailHash: thumbnailHash)
     }
   }

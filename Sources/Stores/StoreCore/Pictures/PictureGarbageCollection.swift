@@ -4,7 +4,7 @@ import SQLiteKit
 /// Parameters of the deletion of external files that no product references.
 package struct PictureGarbageCollection: Sendable {
   /// Minimum seconds for which a picture has been unreferenced before it is deleted.
-  package var restSeconds: Int64
+  package var unusedSeconds: Int64
   /// Seconds after which a server that has not ended its turn is presumed dead; a server deletes only in
   /// the first half of its turn.
   package let turnSeconds: Int64 = 600
@@ -16,12 +16,14 @@ package struct PictureGarbageCollection: Sendable {
 
 extension StoredMarket {
   package func sweepPictures(
-    unusedForSeconds rest: Int64
+    unusedForSeconds unused: Int64
   ) async throws(RepositoryError) -> Int? {
     guard let outside else { return 0 }
     let id = try await ownMarketID()
-    guard try await outside.belongs(to: id, provenBy: try await outsideProof()) else { return nil }
-    let sweep = PictureGarbageCollection(restSeconds: rest)
+    guard try await outside.belongs(to: id, provenBy: try await sampleOfExternalHashes()) else {
+      return nil
+    }
+    let sweep = PictureGarbageCollection(unusedSeconds: unused)
     var count = 0
     // The first failure; the remaining pictures are tried all the same.
     var failure: RepositoryError?
@@ -68,8 +70,10 @@ extension StoredMarket {
   package func movePictures(
     _ direction: PictureDirection, show: @escaping @Sendable (Int) -> Void
   ) async throws(RepositoryError) -> Int {
-    guard let outside else { throw .store(.picturesUnavailable(ExternalPictures.unnamed)) }
-    try await outside.prove { () throws(RepositoryError) in try await outsideProof() }
+    guard let outside else { throw .store(.picturesUnavailable(ExternalPictures.noStorage)) }
+    try await outside.checkOwnership { () throws(RepositoryError) in
+      try await sampleOfExternalHashes()
+    }
     var last: Int64 = 0
     var count = 0
     while true {

@@ -103,13 +103,15 @@ extension StoredMarket {
   func upload(_ pictures: [PreparedPicture]) async throws(RepositoryError) -> [StoredPicture] {
     let inside = pictures.map(StoredPicture.init(inside:))
     guard let outside, !inside.isEmpty else { return inside }
-    try await outside.prove { () throws(RepositoryError) in try await outsideProof() }
+    try await outside.checkOwnership { () throws(RepositoryError) in
+      try await sampleOfExternalHashes()
+    }
     let known = try await lease(inside.map(\.hash))
     return try await outside.put(inside, knowing: known)
   }
 
   /// Hashes of some pictures that the market has stored externally.
-  func outsideProof() async throws(RepositoryError) -> [[UInt8]] {
+  func sampleOfExternalHashes() async throws(RepositoryError) -> [[UInt8]] {
     try await read(.statements) { database throws(StoreError) in
       try database.pictures.pictures(
         after: 0, areOutside: true, atMost: PictureGarbageCollection.proofSize)

@@ -28,10 +28,10 @@ package struct OrderKey: Hashable, Sendable {
 
   /// The key in a row whose order columns begin at `first`.
   package init(in row: StoredRow, from first: Int32, _ order: StoredOrder) {
-    let values = order.columns.enumerated().map { place, column in
-      let place = first + Int32(place)
+    let values = order.columns.enumerated().map { index, column in
+      let index = first + Int32(index)
       return column == "currency"
-        ? Value.currency(Currency(rawValue: row.text(place))) : .number(row.integer(place))
+        ? Value.currency(Currency(rawValue: row.text(index))) : .number(row.integer(index))
     }
     self.init(values, in: order)
   }
@@ -143,7 +143,7 @@ package struct StoredOrder: Hashable, Sendable {
   }
 
   /// Columns that determine a product's position in the order.
-  package var placeColumns: [String] { (hasSoldOutLast ? ["state"] : []) + columns }
+  package var positionColumns: [String] { (hasSoldOutLast ? ["state"] : []) + columns }
 
   /// Expressions over these columns for ORDER BY; all are ascending.
   package func terms(of table: String? = nil) -> [String] {
@@ -287,7 +287,7 @@ extension ProductTotal {
 
 extension PageRequest {
   /// Maximum number of matches of words that are counted.
-  package var maxFinds: Int { countsExactly ? ProductTotal.bound : 1_000 }
+  package var maxMatchCount: Int { countsExactly ? ProductTotal.bound : 1_000 }
 
   /// Whether finding the page may need bookmarks.
   package var walksAnOrder: Bool {

@@ -244,9 +244,9 @@ package struct PictureTable {
   }
 
   /// Deletes all leases, for a copy of the market that has no external files.
-  package func forgetLeases() throws(StoreError) { try database.post("DELETE FROM picture_lease") }
+  package func deleteLeases() throws(StoreError) { try database.post("DELETE FROM picture_lease") }
 
-  /// Marks leases older than `restSeconds`, and returns the hashes of unreferenced pictures and whether
+  /// Marks leases older than `unusedSeconds`, and returns the hashes of unreferenced pictures and whether
   /// these were the last; marks that are older than a turn are taken over, since their server is presumed
   /// dead.
   func beginSweep(
@@ -254,7 +254,7 @@ package struct PictureTable {
   ) throws(StoreError) -> (hashes: [[UInt8]], isLast: Bool) {
     let marked = try database.all(
       Self.marking[database.dialect],
-      [.integer(sweep.restSeconds), .integer(sweep.turnSeconds), .integer(Int64(sweep.size))]
+      [.integer(sweep.unusedSeconds), .integer(sweep.turnSeconds), .integer(Int64(sweep.size))]
     ) { $0.blob(0) }
     let used = try database.all(Self.outside[database.dialect], [.blobs(marked)]) { $0.blob(0) }
     if !used.isEmpty { try endSweep(used) }

@@ -33,7 +33,7 @@ package enum ProductColumn: CaseIterable, Sendable {
     static let changed = Use(rawValue: 2)
     /// Written by an edit only where it changes: a newer version may have stored a value that this one
     /// cannot read.
-    static let kept = Use(rawValue: 32)
+    static let ifChanged = Use(rawValue: 32)
     /// Read for a row of a list.
     static let listed = Use(rawValue: 4)
     /// Read for a row of a brief list (`PageRequest.isBrief`).
@@ -59,15 +59,20 @@ package enum ProductColumn: CaseIterable, Sendable {
     // Derived from the two before; an index needs it.
     case .percent: (.product, "percent", [.inserted, .changed])
     case .stock: (.product, "stock", [.inserted, .changed, .brief, .listed, .archived])
-    case .category: (.product, "category", [.inserted, .changed, .kept, .listed, .archived])
-    case .condition: (.product, "condition", [.inserted, .changed, .kept, .listed, .archived])
-    case .place: (.product, "place", [.inserted, .changed, .kept, .listed, .archived])
+    case .category:
+      (.product, "category", [.inserted, .changed, .ifChanged, .listed, .archived])
+    case .condition:
+      (.product, "condition", [.inserted, .changed, .ifChanged, .listed, .archived])
+    case .place: (.product, "place", [.inserted, .changed, .ifChanged, .listed, .archived])
     // Derived from the one before, for searches by prefix.
-    case .placeKey: (.product, "place_key", [.inserted, .changed, .kept])
+    case .placeKey: (.product, "place_key", [.inserted, .changed, .ifChanged])
     case .reserved:
-      (.product, "reserved", [.inserted, .changed, .kept, .brief, .listed, .archived])
+      (.product, "reserved", [.inserted, .changed, .ifChanged, .brief, .listed, .archived])
     case .questionsClosed:
-      (.product, "questions_closed", [.inserted, .changed, .kept, .detailed, .archived])
+      (
+        .product, "questions_closed",
+        [.inserted, .changed, .ifChanged, .detailed, .archived]
+      )
     case .created: (.product, "created", [.inserted, .brief, .listed, .archived])
     case .changed: (.product, "changed", [.inserted, .changed, .listed, .archived])
     // Incremented by each edit.
@@ -119,38 +124,38 @@ package enum ProductColumn: CaseIterable, Sendable {
   }
 
   /// Reads the column, at an index of a row, into a product.
-  fileprivate func read(_ row: StoredRow, _ place: Int32, into stored: inout StoredProduct) {
+  fileprivate func read(_ row: StoredRow, _ index: Int32, into stored: inout StoredProduct) {
     switch self {
-    case .id: stored.id = row.integer(place)
-    case .seller: stored.seller = row.integer(place)
-    case .sellerName: stored.product.seller.name = row.text(place, .sellerName)
+    case .id: stored.id = row.integer(index)
+    case .seller: stored.seller = row.integer(index)
+    case .sellerName: stored.product.seller.name = row.text(index, .sellerName)
     case .sellerIdentifier:
-      stored.product.seller.identifierHash = row.hash(place)
+      stored.product.seller.identifierHash = row.hash(index)
     case .sellerContact:
-      stored.product.seller.contact = SellerContact(row.text(place, .contact))
-    case .name: stored.product.name = row.text(place, .productName)
-    case .description: stored.product.description = row.text(place, .description)
-    case .currency: stored.currency = Currency(rawValue: row.text(place, .currency))
-    case .price: stored.full = row.integer(place)
-    case .discount: stored.discount = row.integer(place)
+      stored.product.seller.contact = SellerContact(row.text(index, .contact))
+    case .name: stored.product.name = row.text(index, .productName)
+    case .description: stored.product.description = row.text(index, .description)
+    case .currency: stored.currency = Currency(rawValue: row.text(index, .currency))
+    case .price: stored.full = row.integer(index)
+    case .discount: stored.discount = row.integer(index)
     case .percent: break
-    case .stock: stored.product.stock = row.count(place)
-    case .category: stored.product.category = row.choice(place)
-    case .condition: stored.product.condition = row.choice(place)
+    case .stock: stored.product.stock = row.count(index)
+    case .category: stored.product.category = row.choice(index)
+    case .condition: stored.product.condition = row.choice(index)
     case .place:
-      let place = row.isNull(place) ? "" : row.text(place, .place)
+      let place = row.isNull(index) ? "" : row.text(index, .place)
       stored.product.place = place.isEmpty ? nil : place
     case .placeKey: break
-    case .reserved: stored.product.isReserved = row.integer(place) == 1
-    case .questionsClosed: stored.product.areQuestionsClosed = row.integer(place) == 1
-    case .created: stored.product.created = row.timestamp(place).seconds
-    case .changed: stored.product.changed = row.timestamp(place).seconds
-    case .version: stored.product.version = row.count(place)
-    case .thumbnail, .pictureID: stored.thumbnail = row.integer(place)
-    case .password: stored.password = row.integer(place)
+    case .reserved: stored.product.isReserved = row.integer(index) == 1
+    case .questionsClosed: stored.product.areQuestionsClosed = row.integer(index) == 1
+    case .created: stored.product.created = row.timestamp(index).seconds
+    case .changed: stored.product.changed = row.timestamp(index).seconds
+    case .version: stored.product.version = row.count(index)
+    case .thumbnail, .pictureID: stored.thumbnail = row.integer(index)
+    case .password: stored.password = row.integer(index)
     case .passwordHash:
-      stored.product.passwordHash = row.text(place, atMost: StorageRules.passwordHashBytes)
-    case .pictureHash: stored.thumbnailHash = row.hash(place)
+      stored.product.passwordHash = row.text(index, atMost: StorageRules.passwordHashBytes)
+    case .pictureHash: stored.thumbnailHash = row.hash(index)
     }
   }
 }
@@ -217,13 +222,14 @@ package struct ProductColumns: Sendable {
     ProductColumns(all.filter { !columns.contains($0) })
   }
 
-  /// The columns except the `kept` ones that an edit does not change.
+  /// The columns except the `ifChanged` ones that an edit does not change.
   func written(from old: StoredProduct, to new: StoredProduct) -> ProductColumns {
     ProductColumns(
       all.filter { column in
         // The key is computed from the place.
         let compared = column == .placeKey ? .place : column
-        return !column.use.contains(.kept) || compared.value(of: old) != compared.value(of: new)
+        return !column.use.contains(.ifChanged)
+          || compared.value(of: old) != compared.value(of: new)
       })
   }
 
@@ -235,7 +241,7 @@ package struct ProductColumns: Sendable {
   /// The product in a row of this selection.
   package func product(in row: StoredRow) -> StoredProduct {
     var product = StoredProduct()
-    for (place, column) in all.enumerated() { column.read(row, Int32(place), into: &product) }
+    for (index, column) in all.enumerated() { column.read(row, Int32(index), into: &product) }
     return product
   }
 }

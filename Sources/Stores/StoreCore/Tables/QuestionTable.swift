@@ -61,29 +61,29 @@ package struct QuestionTable {
   func page(
     _ request: QuestionsRequest, reader: Seller.ID?
   ) throws(StoreError) -> QuestionPage? {
-    guard let place = QuestionPlace(request.after) else { return nil }
+    guard let cursor = QuestionCursor(request.after) else { return nil }
     let limit = min(request.size, QuestionsRequest.sizes.upperBound)
     let found: [StoredQuestion]
     switch request.scope {
     case .product(let id):
-      found = try read(Self.ofProduct, [.integer(id.rawValue), place.rising], limit, reader)
+      found = try read(Self.ofProduct, [.integer(id.rawValue), cursor.rising], limit, reader)
     case .received(let onlyUnanswered):
       guard let reader else { return QuestionPage(questions: []) }
       found = try read(
         onlyUnanswered ? Self.unanswered : Self.received,
-        [.integer(reader.rawValue), place.falling],
+        [.integer(reader.rawValue), cursor.falling],
         limit, reader)
     case .unanswered(let ids):
       let ids = Array(Set(ids.prefix(ProductQuery.maxIDs).map(\.rawValue)))
       let sql = Self.unansweredOfProducts[database.dialect]
-      found = try read(sql, [.integers(ids), place.falling], limit, reader)
+      found = try read(sql, [.integers(ids), cursor.falling], limit, reader)
     case .asked:
       guard let reader else { return QuestionPage(questions: []) }
       found = try read(
-        Self.asked, [.integer(reader.rawValue)] + place.latest, limit, reader)
+        Self.asked, [.integer(reader.rawValue)] + cursor.latest, limit, reader)
     }
     let shown = found.prefix(limit).map(\.question)
-    let next = found.count > limit ? shown.last.map { QuestionPlace($0).text } : nil
+    let next = found.count > limit ? shown.last.map { QuestionCursor($0).text } : nil
     return QuestionPage(questions: shown, next: next)
   }
 
@@ -253,7 +253,7 @@ extension QuestionTable.StoredQuestion {
 }
 
 /// Cursor between two questions: the time of the last one's answer or of the question itself, and its id.
-private struct QuestionPlace {
+private struct QuestionCursor {
   private let seconds: Int64
   private let id: Int64?
 

@@ -8,7 +8,7 @@ import SQLiteKit
 /// - Throws: every call throws the `StoreError` of its statement.
 struct RegistrationTable {
   /// Seconds for which a request is recorded: 30 days; a repetition after that registers another product.
-  private static let memorySeconds: Int64 = 30 * 86_400
+  private static let retentionSeconds: Int64 = 30 * 86_400
   /// Maximum number of requests deleted at once; more than are added between two deletions.
   private static let deletedAtOnce: Int64 = 1_000
   /// Old requests are deleted after one product in so many, so that servers which share a store rarely
@@ -94,6 +94,6 @@ struct RegistrationTable {
       """
       DELETE FROM idempotency WHERE (seller, key) IN (
         SELECT seller, key FROM idempotency WHERE created < $1 ORDER BY created LIMIT $2)
-      """, .integer(now - Self.memorySeconds), .integer(Self.deletedAtOnce))
+      """, .integer(now - Self.retentionSeconds), .integer(Self.deletedAtOnce))
   }
 }
