@@ -283,11 +283,11 @@ package final class SQLiteStore: StoredMarket {
     _ request: PageRequest, after key: OrderKey?, counted total: Int?
   ) async throws(RepositoryError) -> ProductPage? {
     guard let expression = grams.expression(for: request.query) else { return nil }
-    guard let total else { return try await search(request, after: key, for: expression) }
-    let isNarrowed = !expression.narrowing(of: request.query).isEmpty
+    let search = TextSearch(request, after: key, for: expression)
+    guard let total else { return try await page(of: search) }
     // Without its other conditions the query has at least as many matches.
-    let matchCount = isNarrowed && total <= ProductTotal.bound ? nil : total
-    var page = try await page(request, after: key, for: expression, matchCount: matchCount)
+    let isUnknown = !search.narrowing.isEmpty && total <= ProductTotal.bound
+    var page = try await page(of: search, matchCount: isUnknown ? nil : total)
     page.total = .exactly(total)
     return page
   }
@@ -296,39 +296,35 @@ package final class SQLiteStore: StoredMarket {
   ///
   /// Counting the matches takes most of the time. After a concurrent write the page and its count may
   /// not belong together, and both are read in one transaction.
-  private func search(
-    _ request: PageRequest, after key: OrderKey?, for expression: TextExpression
-  ) async throws(RepositoryError) -> ProductPage {
+  private func page(of search: TextSearch) async throws(RepositoryError) -> ProductPage {
+    let expression = search.expression
     guard !expression.findsWhatDoesNotMatch else {
-      return try await page(request, after: key, for: expression, matchCount: nil)
+      return try await page(of: search, matchCount: nil)
     }
     let version = dataVersion()
     var page: ProductPage
-    if expression.isInOrder(of: request.query) {
+    if search.isInOrder {
       let rows = rows
       page = try await searches.read { database throws(StoreError) in
-        try SearchQueries(database, for: request, keeping: rows)
-          .newestPage(request, after: key, for: expression)
+        try database.newestPage(of: search, keeping: rows)
       }
       guard case .unknown = page.total else { return page }
-      let bound = request.maxMatchCount
       page.total = ProductTotal(
-        try await total(of: expression.text, atMost: bound + 1), atMost: bound)
+        try await total(of: expression.text, atMost: search.bound + 1), atMost: search.bound)
     } else {
       let matchCount = try await total(of: expression.text, atMost: ProductTotal.bound + 1)
-      page = try await self.page(request, after: key, for: expression, matchCount: matchCount)
+      page = try await self.page(of: search, matchCount: matchCount)
     }
     if version != nil, version == dataVersion() { return page }
-    return try await self.page(request, after: key, for: expression, matchCount: nil)
+    return try await self.page(of: search, matchCount: nil)
   }
 
   private func page(
-    _ request: PageRequest, after key: OrderKey?, for expression: TextExpression, matchCount: Int?
+    of search: TextSearch, matchCount: Int?
   ) async throws(RepositoryError) -> ProductPage {
     let rows = rows
     return try await searches.read { database throws(StoreError) in
-      try SearchQueries(database, for: request, keeping: rows)
-        .page(request, after: key, for: expression, matchCount: matchCount)
+      try database.page(of: search, matchCount: matchCount, keeping: rows)
     }
   }
 
@@ -339,7 +335,7 @@ package final class SQLiteStore: StoredMarket {
       return try await total(of: expression.text, atMost: nil)
     }
     return try await searches.read { database throws(StoreError) in
-      try SearchQueries(database).exactTotal(of: expression, narrowing)
+      try database.exactTotal(of: expression, narrowing)
     }
   }
 
@@ -350,7 +346,7 @@ package final class SQLiteStore: StoredMarket {
     let last = try await pages.read { database throws(StoreError) in
       try database.integer("SELECT max(id) FROM product") ?? 0
     }
-    guard last >= SearchQueries.smallestToDivide else {
+    guard last >= SQLiteDatabase.smallestToDivide else {
       return try await Self.count(
         ProductCount(expression: expression, limit: limit), over: searches
       ).get()
@@ -371,7 +367,7 @@ package final class SQLiteStore: StoredMarket {
     do throws(RepositoryError) {
       return .success(
         try await connection.read { database throws(StoreError) in
-          try SearchQueries(database).count(count)
+          try database.count(count)
         })
     } catch {
       return .failure(error)

@@ -24,9 +24,10 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
       }
       let product = incoming.product
       rows.append(
-        ImportRow(
-          key: incoming.importKey, product: product,
-          text: store.indexText(product.name, product.description, product.seller.name)))
+        (
+          incoming.importKey, product,
+          store.indexText(product.name, product.description, product.seller.name)
+        ))
     }
     let pictures = batch.pictures
     let batch = (rows: rows, changes: changes)
@@ -102,21 +103,8 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   }
 }
 
-/// A product that is ready to be inserted.
-struct ImportRow: Sendable {
-  let key: [UInt8]
-  let product: ArchivedProduct
-  /// Its search text, under the seller's name in the archive.
-  let text: IndexText
-
-  /// Its search text under another name of its seller; `make` takes the product's name, its description
-  /// and that name.
-  func text(
-    under name: String, _ make: (String, String, String) -> IndexText
-  ) -> IndexText {
-    name == product.seller.name ? text : make(product.name, product.description, name)
-  }
-}
+/// Product to be imported: its key, and its search text under the seller's name in the archive.
+typealias ImportRow = (key: [UInt8], product: ArchivedProduct, text: IndexText)
 
 /// Cache of what an import has found in the store.
 struct ImportCache: Sendable {

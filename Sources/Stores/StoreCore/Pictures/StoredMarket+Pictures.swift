@@ -101,7 +101,7 @@ extension StoredMarket {
   /// - Throws: `.store(.locked)` while a garbage collection deletes one of them; what
   ///   `ExternalPictures.prove(by:)` and `put(_:knowing:)` throw.
   func upload(_ pictures: [PreparedPicture]) async throws(RepositoryError) -> [StoredPicture] {
-    let inside = pictures.map(StoredPicture.init(inside:))
+    let inside = pictures.map(StoredPicture.inside)
     guard let outside, !inside.isEmpty else { return inside }
     try await outside.checkOwnership { () throws(RepositoryError) in
       try await sampleOfExternalHashes()

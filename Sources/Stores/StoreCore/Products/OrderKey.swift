@@ -192,12 +192,6 @@ package struct PageStart: Sendable {
   package let after: OrderKey?
   /// Number of products to skip from there.
   package let offset: Int
-
-  package init(states: [Int], after: OrderKey?, offset: Int) {
-    self.states = states
-    self.after = after
-    self.offset = offset
-  }
 }
 
 /// Cache of the keys of every 256th product of an order, so that a page far down is found by number

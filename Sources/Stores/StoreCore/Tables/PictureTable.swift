@@ -322,14 +322,9 @@ package struct StoredPicture: Hashable, Sendable {
   package let hash: [UInt8]
   package let files: Files
 
-  package init(hash: [UInt8], files: Files) {
-    self.hash = hash
-    self.files = files
-  }
-
   /// The picture with its files in the database.
-  package init(inside picture: PreparedPicture) {
-    self.init(
+  package static func inside(_ picture: PreparedPicture) -> StoredPicture {
+    StoredPicture(
       hash: ContentHash.of(picture.bytes),
       files: .inside(original: picture.bytes, thumbnail: picture.thumbnail))
   }

@@ -57,7 +57,7 @@ package struct ProductWriter {
   package func insert(_ seed: SeedMarket) throws(StoreError) {
     let count = seed.products.count
     guard count > 0 else { return }
-    let pictures = try database.pictures.insert(seed.pictures.map(StoredPicture.init(inside:)))
+    let pictures = try database.pictures.insert(seed.pictures.map(StoredPicture.inside))
     var cache = ImportCache(highestOwnID: 0, highestOwnQuestion: 0)
     let password = try passwords([seed.passwordHash: Int64(count)], &cache)[seed.passwordHash]
     let ids = try database.newProductIDs(count, above: 0)
@@ -101,7 +101,11 @@ package struct ProductWriter {
         row.product, id: id, seller: seller.id.rawValue,
         password: passwords[row.product.passwordHash] ?? 0,
         pictures: row.product.pictures.compactMap { pictures[$0]?.key })
-      return NewProduct(id: id, product: stored, text: row.text(under: seller.name, text))
+      let isRenamed = seller.name != row.product.seller.name
+      return NewProduct(
+        id: id, product: stored,
+        text: isRenamed
+          ? text(row.product.name, row.product.description, seller.name) : row.text)
     }
     for (id, row) in numbered where !row.product.questions.isEmpty {
       let seller = try database.sellers.seller(of: row.product.seller, &cache)
