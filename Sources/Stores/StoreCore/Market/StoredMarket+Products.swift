@@ -95,22 +95,26 @@ extension StoredMarket {
   package func delete(
     _ id: Product.ID, by author: Author
   ) async throws(RepositoryError) -> ProductDetail {
-    let tokenizer = tokenizer
-    return try await write(isRepeatable: false) { database throws(StoreError) in
-      guard let present = try database.products.lockedDetail(of: id),
-        let lock = try database.read(database.products.lock(of: id, for: author))
-      else { return .failure(.notFound) }
-      if let refusal = lock.refusal(of: author) { return .failure(refusal) }
-      try database.changes.delete(present, tokenizer)
-      return .success(present)
-    }
+    try await deleteProduct(id, by: author)
   }
 
   package func remove(_ id: Product.ID) async throws(RepositoryError) -> ProductDetail {
+    try await deleteProduct(id, by: nil)
+  }
+
+  /// Deletes a product that its author may delete; nil is the operator, who may delete any.
+  private func deleteProduct(
+    _ id: Product.ID, by author: Author?
+  ) async throws(RepositoryError) -> ProductDetail {
     let tokenizer = tokenizer
     return try await write(isRepeatable: false) { database throws(StoreError) in
       guard let present = try database.products.lockedDetail(of: id) else {
         return .failure(.notFound)
+      }
+      if let author {
+        let lock = try database.read(database.products.lock(of: id, for: author))
+        guard let lock else { return .failure(.notFound) }
+        if let refusal = lock.refusal(of: author) { return .failure(refusal) }
       }
       try database.changes.delete(present, tokenizer)
       return .success(present)
