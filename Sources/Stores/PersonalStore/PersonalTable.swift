@@ -124,10 +124,7 @@ struct PersonalTable {
 
   // MARK: SQL
 
-  var insertion: String {
-    let written = columns.filter { $0 != number }
-    return insertion(of: written)
-  }
+  var insertion: String { insertion(of: columns.filter { $0 != number }) }
 
   /// Insertion of a row with its own id.
   var wholeInsertion: String { insertion(of: columns) }

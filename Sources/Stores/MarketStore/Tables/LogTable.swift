@@ -6,7 +6,7 @@ import StoreCore
 ///
 /// SQLite has one writer at a time, so the rowids are in the order of the commits.
 extension SQLiteDatabase {
-  private static let seconds = "CAST(strftime('%s', 'now') AS INTEGER)"
+  private static let seconds = SQLDialect.sqlite.now
   private static let insertion = SQL(
     once: """
       INSERT INTO change (nonce, at, \(LoggedChange.columnNames))

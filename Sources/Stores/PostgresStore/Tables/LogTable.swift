@@ -14,7 +14,7 @@ extension PostgresConnection {
   /// sets; more hold later transactions back.
   package static let maxOpen = 500
 
-  private static let seconds = "floor(extract(epoch FROM now()))::bigint"
+  private static let seconds = SQLDialect.postgres.now
   private static let nonce = "floor(random() * 4611686018427387904)::bigint"
   /// All reported transactions have lower ids.
   ///

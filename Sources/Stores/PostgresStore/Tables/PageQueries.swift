@@ -88,10 +88,7 @@ struct PageSelection {
 
   /// Whether the ranges of the order's index contain exactly the matching products.
   var isOneRangeEach: Bool {
-    switch order.order {
-    case .newest, .biggestDiscount: false
-    case .cheapest, .priceDescending: narrowing.only(keepsPrices: true) == narrowing
-    }
+    order.priceColumn != nil && narrowing.only(keepsPrices: true) == narrowing
   }
 
   /// The selection for each part of the order, in sequence; at least one.

@@ -101,7 +101,7 @@ struct SearchQueries {
     of search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> [OrderedProducts.Found] {
     let part = selection.parts[0]
-    if part.order.isByPrice, !part.fewPass {
+    if part.order.priceColumn != nil, !part.fewPass {
       // Frequent words fill the page at once.
       let first = try scanned(past: bounds.priceScanLimit, for: search, in: part)
       if first.count == part.limit { return first }
@@ -150,15 +150,6 @@ struct SearchQueries {
   ) throws(StoreError) -> [OrderedProducts.Found] {
     try connection.read(
       ordered.listing(sql, in: order, parameters.values, isPlannedAnew: true))
-  }
-}
-
-extension StoredOrder {
-  fileprivate var isByPrice: Bool {
-    switch order {
-    case .newest, .biggestDiscount: false
-    case .cheapest, .priceDescending: true
-    }
   }
 }
 
