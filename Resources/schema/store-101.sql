@@ -2,10 +2,10 @@
 
 CREATE TABLE seller (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  -- BLAKE2b hash of the seller's identifier; null where nobody can sign in as the seller (guest, sample sellers).
+  -- BLAKE2b hash of the seller's identifier; null for a seller without one (guest, sample sellers).
   identifier BLOB UNIQUE,
   name TEXT NOT NULL,
-  -- 1 where the market's operator accepts nothing from the seller any more.
+  -- 1 where the market's operator has blocked the seller.
   blocked INTEGER NOT NULL DEFAULT 0,
   -- One line that says how to reach the seller; empty for nothing.
   contact TEXT NOT NULL DEFAULT ''
@@ -22,7 +22,7 @@ CREATE TABLE password (
   uses INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
--- A picture is kept while a product names it.
+-- A picture exists while a product references it.
 CREATE TABLE picture (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   -- BLAKE2b hash of the original file.
@@ -38,7 +38,7 @@ CREATE TABLE picture_file (
   original BLOB NOT NULL
 ) STRICT;
 
--- Externally stored pictures that no product names: about to be written for a product, or released by the last one.
+-- Externally stored pictures that no product references: about to be written for a product, or released by the last one.
 CREATE TABLE picture_lease (
   -- Hash of the picture.
   hash BLOB PRIMARY KEY,
@@ -62,7 +62,7 @@ CREATE TABLE product (
   stock INTEGER NOT NULL CHECK (stock >= 0),
   created INTEGER NOT NULL,
   changed INTEGER NOT NULL,
-  -- Rises by 1 with every edit.
+  -- Incremented by each edit.
   version INTEGER NOT NULL DEFAULT 1,
   -- Id of the first picture, undeclared since a foreign key would scan all products when a picture goes; null for none.
   thumbnail INTEGER,
@@ -76,11 +76,11 @@ CREATE TABLE product (
   to_pay INTEGER NOT NULL GENERATED ALWAYS AS (price - discount) VIRTUAL,
   dearness INTEGER NOT NULL GENERATED ALWAYS AS (discount - price) VIRTUAL,
   reduction INTEGER NOT NULL GENERATED ALWAYS AS (-percent) VIRTUAL,
-  -- Code of the category; null where the seller has not said it.
+  -- Code of the category; null where the seller has not given it.
   category TEXT,
-  -- Code of the condition; null where the seller has not said it.
+  -- Code of the condition; null where the seller has not given it.
   condition TEXT,
-  -- Where the product is, one line; null where the seller has not said it.
+  -- Where the product is, one line; null where the seller has not given it.
   place TEXT,
   -- The place, folded, by which it is searched; null where place is.
   place_key TEXT,
@@ -96,7 +96,7 @@ CREATE INDEX product_reduced ON product (state, reduction, newness);
 CREATE INDEX product_of_seller ON product (
   seller, newness, state, currency, to_pay, dearness, reduction);
 CREATE INDEX product_created ON product (created, state, currency, to_pay, seller);
--- Each has only the products where its column is set, with all that the orders and the other three ask for.
+-- Each has only the products where its column is set, with the columns of all orders and of the other three filters.
 CREATE INDEX product_of_category ON product (
   category, state, newness, currency, to_pay, dearness, reduction, condition, place_key, reserved
 ) WHERE category IS NOT NULL;
@@ -110,7 +110,7 @@ CREATE INDEX product_of_reserved ON product (
   reserved, state, newness, currency, to_pay, dearness, reduction, category, condition, place_key
 ) WHERE reserved IS NOT NULL;
 
--- Apart from the rows that lists read.
+-- Separate from product, whose rows lists read.
 CREATE TABLE product_text (
   product INTEGER PRIMARY KEY REFERENCES product ON DELETE CASCADE,
   description TEXT NOT NULL
@@ -151,7 +151,7 @@ CREATE TABLE search_index (
 
 INSERT INTO search_index (id, folding) VALUES (1, 1);
 
--- Names by which products of renamed sellers are still in product_grams, which can forget only what it was given.
+-- Previous names by which products of renamed sellers are in product_grams, whose rows are deleted by their texts.
 CREATE TABLE previous_seller_name (
   seller INTEGER NOT NULL,
   -- Id of the newest product with this name; the row before ends where this one begins.
@@ -160,7 +160,7 @@ CREATE TABLE previous_seller_name (
   PRIMARY KEY (seller, last)
 ) STRICT, WITHOUT ROWID;
 
--- Idempotency keys of registrations, and what answers a repeated one.
+-- Idempotency keys of registrations, with the response to a repeated one.
 CREATE TABLE idempotency (
   seller INTEGER NOT NULL,
   -- Hash of the key.
@@ -175,7 +175,7 @@ CREATE TABLE idempotency (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_created ON idempotency (created);
 
--- Rows that imports have read; they stay when their product is deleted, so that no import brings it back.
+-- Rows that were imported; they stay when their product is deleted, so that no import inserts it again.
 CREATE TABLE imported_row (
   -- Hash of the row and its number among equal ones, or # and the id of a product that could not keep the row's.
   key BLOB PRIMARY KEY
@@ -247,7 +247,7 @@ CREATE INDEX question_unanswered_of_product ON question (product, id) WHERE answ
 CREATE INDEX question_of_asker_and_product ON question (asker, product, id);
 CREATE INDEX question_of_asker ON question (asker, coalesce(answered, asked), id);
 
--- Counts of the questions that are shown, by product.
+-- Numbers of visible questions, by product.
 CREATE TABLE question_count (
   product INTEGER PRIMARY KEY REFERENCES product ON DELETE CASCADE,
   asked INTEGER NOT NULL,

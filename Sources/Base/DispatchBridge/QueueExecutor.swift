@@ -26,3 +26,10 @@ package final class QueueExecutor: SerialExecutor {
     dispatchPrecondition(condition: .onQueue(queue))
   }
 }
+
+extension DispatchTimeInterval {
+  /// A duration in whole nanoseconds; one below 0 is 0.
+  package init(_ duration: Duration) {
+    self = .nanoseconds(max(0, Int(duration / .nanoseconds(1))))
+  }
+}

@@ -5,6 +5,7 @@ import Posix
 /// Connection to a database file, for one actor at a time.
 ///
 /// Prepared statements are cached, so SQL texts are constant and values are always parameters.
+/// - Throws: every call throws the `StoreError` of its statement, and what its closure throws.
 package final class SQLiteConnection {
   let database: OpaquePointer
   /// Time to wait for another connection's lock.
@@ -49,8 +50,6 @@ package final class SQLiteConnection {
   }
 
   /// Returns all rows of a query, each as `body` reads it.
-  ///
-  /// - Throws: what `run(_:_:)` or `body` throws.
   package func all<Element>(
     _ sql: SQL, _ values: [SQLValue] = [],
     read body: (Row) throws(StoreError) -> Element
@@ -63,8 +62,6 @@ package final class SQLiteConnection {
   }
 
   /// Calls `body` with the rows of a query until it returns false.
-  ///
-  /// - Throws: what `run(_:_:)` or `body` throws.
   package func forEach(
     _ sql: SQL, _ values: [SQLValue] = [],
     read body: (Row) throws(StoreError) -> Bool
@@ -77,8 +74,6 @@ package final class SQLiteConnection {
   }
 
   /// Returns the first row of a query as `body` reads it; nil where there is none.
-  ///
-  /// - Throws: what `run(_:_:)` or `body` throws.
   package func first<Element>(
     _ sql: SQL, _ values: [SQLValue] = [],
     read body: (Row) throws(StoreError) -> Element
@@ -89,8 +84,6 @@ package final class SQLiteConnection {
   }
 
   /// Returns the first column of the first row; nil where there is no row.
-  ///
-  /// - Throws: what `run(_:_:)` throws.
   package func integer(_ sql: SQL, _ values: SQLValue...) throws(StoreError) -> Int64? {
     try first(sql, values) { row in row.integer(0) }
   }
@@ -113,7 +106,7 @@ package final class SQLiteConnection {
   }
 
   private func statement(_ sql: SQL) throws(StoreError) -> Statement {
-    if let kept = statements[sql] { return kept }
+    if let cached = statements[sql] { return cached }
     let statement = try Statement(sql.text, on: database)
     statements[sql] = statement
     return statement
@@ -250,7 +243,7 @@ extension SQLiteConnection {
         guard let text = sqlite3_value_text(values?[0]) else { return sqlite3_result_null(context) }
         let count = Int(sqlite3_value_bytes(values?[0])) / 2
         // Letters have bit 6, and are worth 9 more than their last four bits.
-        func value(_ place: Int) -> UInt8 { text[place] & 15 + text[place] >> 6 * 9 }
+        func value(_ index: Int) -> UInt8 { text[index] & 15 + text[index] >> 6 * 9 }
         let bytes = (0..<count).map { value(2 * $0) << 4 | value(2 * $0 + 1) }
         CSQLite_result_blob(context, bytes, UInt64(count))
       }, nil, nil, nil)
@@ -289,10 +282,9 @@ extension SQLiteConnection {
 
 // MARK: Transactions
 
+/// - Throws: every call throws the `StoreError` of its statement, and what its closure throws.
 extension SQLiteConnection {
   /// Runs `body` in a read transaction, in which all statements see one state.
-  ///
-  /// - Throws: what `run(_:_:)` or `body` throws.
   package func reading<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -301,22 +293,22 @@ extension SQLiteConnection {
 
   /// Runs `body` in a write transaction, flushed to disk when this returns; an error rolls it back.
   ///
-  /// `isKept` decides from the result whether to commit; false rolls back.
+  /// `shouldCommit` decides from the result whether to commit; false rolls back.
   ///
-  /// - Throws: what `checkPlace()`, `run(_:_:)` or `body` throws.
+  /// - Throws: what `checkNotMoved()`, `run(_:_:)` or `body` throws.
   package func writing<Result>(
-    keeping isKept: (Result) -> Bool = { _ in true },
+    committing shouldCommit: (Result) -> Bool = { _ in true },
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try checkPlace()
-    return try transaction(begin: "BEGIN IMMEDIATE", keeping: isKept, body)
+    try checkNotMoved()
+    return try transaction(begin: "BEGIN IMMEDIATE", committing: shouldCommit, body)
   }
 
   /// Checks that the file was not deleted or moved, as writes to it would be lost at the end of the
   /// program.
   ///
   /// - Throws: `.cannotOpen` with the message of `ENOENT` where it was.
-  package func checkPlace() throws(StoreError) {
+  package func checkNotMoved() throws(StoreError) {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     if code == SQLITE_OK, hasMoved != 0 {
@@ -324,15 +316,15 @@ extension SQLiteConnection {
     }
   }
 
-  /// Runs `body` in a transaction, and rolls back after an error or where the result is not kept.
+  /// Runs `body` in a transaction, and rolls back after an error or where the result is not to be committed.
   private func transaction<Result>(
-    begin: SQL, keeping isKept: (Result) -> Bool = { _ in true },
+    begin: SQL, committing shouldCommit: (Result) -> Bool = { _ in true },
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try run(begin)
     do {
       let result = try body()
-      if isKept(result) { try run("COMMIT") } else { rollBack() }
+      if shouldCommit(result) { try run("COMMIT") } else { rollBack() }
       return result
     } catch {
       rollBack()

@@ -111,10 +111,9 @@ extension SQLiteConnection {
 
 // MARK: Late indexes
 
+/// - Throws: every call throws the `StoreError` of its statement.
 extension SQLiteConnection {
   /// Returns the version of a file's tables, with or without late indexes.
-  ///
-  /// - Throws: what `run(_:_:)` throws.
   package func version(of schema: Schema) throws(StoreError) -> Int64 {
     (try integer("PRAGMA user_version") ?? 0) % Schema.unfinished
   }
@@ -123,8 +122,6 @@ extension SQLiteConnection {
   /// where other connections, which need them, have the file open.
   ///
   /// The next `migrate` creates them again.
-  ///
-  /// - Throws: what `run(_:_:)` throws.
   package func dropLateIndexes(of schema: Schema) throws(StoreError) -> Bool {
     // Leaving the WAL mode requires exclusive access.
     do throws(StoreError) {
@@ -144,8 +141,6 @@ extension SQLiteConnection {
   }
 
   /// Creates missing late indexes, in the caller's transaction.
-  ///
-  /// - Throws: what `run(_:_:)` throws.
   package func makeLateIndexes(of schema: Schema) throws(StoreError) {
     guard try integer("PRAGMA user_version") ?? 0 >= Schema.unfinished else { return }
     let version = try version(of: schema)

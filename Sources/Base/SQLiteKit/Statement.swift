@@ -4,7 +4,7 @@ internal import CSQLite
 package final class Statement {
   let pointer: OpaquePointer
   /// The value of each parameter, by its index; a parameter `$1` has the first value wherever it stands.
-  private let places: [Int]
+  private let valueIndices: [Int]
 
   /// Prepares a statement.
   ///
@@ -17,7 +17,7 @@ package final class Statement {
       throw StoreError(ofStatement: sqlite3_extended_errcode(database))
     }
     self.pointer = pointer
-    places = (0..<sqlite3_bind_parameter_count(pointer)).map { index in
+    valueIndices = (0..<sqlite3_bind_parameter_count(pointer)).map { index in
       let name = sqlite3_bind_parameter_name(pointer, index + 1).map { String(cString: $0) }
       guard let name, name.first == "$", let number = Int(name.dropFirst()) else {
         return Int(index)
@@ -33,9 +33,9 @@ package final class Statement {
   /// - Throws: `.damaged` for a value above the length limit; another error of SQLite.
   func bind(_ values: [SQLValue]) throws(StoreError) {
     precondition(
-      values.count == places.count, "a statement takes as many values as it has parameters")
-    for (index, place) in places.enumerated() {
-      let code = bind(values[place], at: Int32(index + 1))
+      values.count == valueIndices.count, "a statement takes as many values as it has parameters")
+    for (index, valueIndex) in valueIndices.enumerated() {
+      let code = bind(values[valueIndex], at: Int32(index + 1))
       guard code == SQLITE_OK else { throw StoreError(code: code) }
     }
   }
@@ -71,9 +71,9 @@ package final class Statement {
   private static func digits(of bytes: [UInt8]) -> String {
     let digits: StaticString = "0123456789abcdef"
     return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
-      for (place, byte) in bytes.enumerated() {
-        text[2 * place] = digits.utf8Start[Int(byte >> 4)]
-        text[2 * place + 1] = digits.utf8Start[Int(byte & 15)]
+      for (index, byte) in bytes.enumerated() {
+        text[2 * index] = digits.utf8Start[Int(byte >> 4)]
+        text[2 * index + 1] = digits.utf8Start[Int(byte & 15)]
       }
       return 2 * bytes.count
     }

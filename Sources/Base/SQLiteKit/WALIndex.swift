@@ -4,6 +4,7 @@ internal import CSQLite
 /// (https://www.sqlite.org/walformat.html, section 2).
 ///
 /// The header changes with each commit of any connection, and is read without a system call.
+/// - Throws: `init(of:)` throws the `StoreError` of its statement.
 package struct WALIndex {
   /// Header at one moment; equal headers mean the same state of the database.
   package struct Header: Equatable, Sendable {
@@ -23,8 +24,6 @@ package struct WALIndex {
 
   /// Returns the index of a connection that has read, valid until the connection closes; nil where it
   /// has none, or cannot share it.
-  ///
-  /// - Throws: what `run(_:_:)` throws.
   package init?(of connection: SQLiteConnection) throws(StoreError) {
     // Asking for the index of a file without WAL would create one.
     let mode = try connection.first("PRAGMA journal_mode") { row in row.text(0) }

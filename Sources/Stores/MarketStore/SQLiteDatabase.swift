@@ -1,3 +1,5 @@
+import MarketModel
+import Posix
 import SQLiteKit
 import StoreCore
 
@@ -10,8 +12,6 @@ package final class SQLiteDatabase {
   package init(opening path: String, _ options: SQLiteConnection.Options) throws(StoreError) {
     file = try SQLiteConnection(opening: path, options)
   }
-
-  // MARK: Statements
 
   package func forEach(
     _ sql: SQL, _ values: [SQLValue], read: (StoredRow) throws(StoreError) -> Bool
@@ -33,56 +33,63 @@ package final class SQLiteDatabase {
   }
 
   package func post(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) {
-    _ = try count(sql, values)
+    try file.run(sql, values)
   }
-
-  /// Does nothing: a writer has the whole file locked.
-  package func lock(_ sql: SQL, _ values: [SQLValue]) {}
-
-  /// Runs one statement, and returns how many rows it inserted, changed or deleted.
-  /// - Throws: the statement's `StoreError`.
-  @discardableResult
-  func run(_ sql: SQL, _ values: SQLValue...) throws(StoreError) -> Int { try count(sql, values) }
 
   package func count(_ sql: SQL, _ values: [SQLValue]) throws(StoreError) -> Int {
     try file.run(sql, values)
   }
 
-  /// Runs a script of statements without parameters.
-  /// - Throws: the `StoreError` of the first statement that fails.
-  func execute(_ script: String) throws(StoreError) {
-    try file.execute(script)
+  /// Does nothing: a writer has the whole file locked.
+  package func lock(_ sql: SQL, _ values: [SQLValue]) {}
+
+  /// Gives the file a new id where it is new or a copy; the caller opens the transaction.
+  /// - Throws: `.cannotOpen` where the file's identity cannot be read.
+  func assignID(ofFileAt path: String) throws(StoreError) {
+    let location: String
+    do throws(SystemError) { location = try FileIdentity(of: path).text } catch {
+      throw .cannotOpen(error.description)
+    }
+    try identity.assignID(at: location)
   }
+}
 
-  /// The rowid of the last inserted row.
-  var lastInsertedKey: Int64 { file.lastInsertedKey }
-
-  // MARK: Transactions
-
-  /// Runs a body in a read transaction, so that all its statements see one state of the file.
-  /// - Throws: what `body` throws; the `StoreError` of opening the transaction.
-  func reading<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
-    try file.reading(body)
-  }
-
-  /// Runs a body in a write transaction, which is on disk when this returns, or is rolled back.
+/// Settings of a file while many products are inserted.
+///
+/// - Throws: every call throws the `StoreError` of its statement.
+extension SQLiteDatabase {
+  /// Makes bulk inserts cheap: a page cache of 16 MB for the indexes, which fits an import's 128 MB in
+  /// all, no fsync before the end, and a search index that is merged once.
   ///
-  /// The transaction is rolled back where `isKept` returns false for the result.
-  /// - Throws: what `body` throws; `.conflict` after the busy timeout; `.full`, `.readOnly` or others of
-  ///   the commit.
-  func writing<Value>(
-    keeping isKept: (Value) -> Bool = { _ in true }, _ body: () throws(StoreError) -> Value
-  ) throws(StoreError) -> Value {
-    try file.writing(keeping: isKept, body)
+  /// A power failure may lose the last batches, and leaves the file intact. An empty file that no other
+  /// connection has open gets the indexes of products at the end, and its search index is merged only
+  /// then; after an interrupted run the next opening does both. In other files the settings of the search
+  /// index remain after such a run: it has up to 32 segments, until the next bulk insert ends.
+  func beginBulk() throws(StoreError) {
+    try file.execute(
+      """
+      PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 65536;
+      PRAGMA synchronous = NORMAL; PRAGMA secure_delete = OFF;
+      """)
+    var dropsIndexes = false
+    if try integer("SELECT 1 FROM product LIMIT 1") == nil {
+      dropsIndexes = try file.dropLateIndexes(of: .store)
+    }
+    try configureIndex(dropsIndexes ? .allProducts : .manyProducts)
   }
 
-  /// Migrates a file to the current version of its tables (`SQLiteConnection.migrate`).
-  /// - Throws: `.newerVersion`, `.beforeFirstRelease`, `.foreign`; what the closures throw; the
-  ///   `StoreError` of a script.
-  func migrate(
-    filling fill: () throws(StoreError) -> Void,
-    converting convert: () throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try file.migrate(to: .store, filling: fill) { _ throws(StoreError) in try convert() }
+  /// Restores the settings for single products, merges the search index into one segment, and checkpoints
+  /// the WAL to disk.
+  func endBulk() throws(StoreError) {
+    // Sorting the rows for the indexes takes as much memory again.
+    try file.execute("PRAGMA cache_size = -8192; PRAGMA shrink_memory;")
+    try mergeIndex()
+    try file.writing { () throws(StoreError) in try file.makeLateIndexes(of: .store) }
+    try file.execute(
+      """
+      PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
+      PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size = -2000;
+      PRAGMA wal_autocheckpoint = 1000;
+      """)
   }
 }

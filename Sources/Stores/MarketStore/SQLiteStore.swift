@@ -1,5 +1,6 @@
 import Glibc
 import MarketModel
+import Posix
 import SQLiteKit
 import StoreCore
 
@@ -53,7 +54,7 @@ package final class SQLiteStore: StoredMarket {
   let counts: StoreConnection
   private let files: StoreConnection
   private let writer: StoreConnection
-  package let marks = OrderBookmarks()
+  package let bookmarks = OrderBookmarks()
   package let rows = ListedRowCache()
   private let versions: DataVersionReader
   package let signature = ServerSignature()
@@ -104,19 +105,19 @@ package final class SQLiteStore: StoredMarket {
     let store = SQLiteStore(path: path, pictureProcessor: pictureProcessor, options: options)
     if try await !store.isCurrent(mayBeMissing: options.createsFile) {
       let grams = store.grams
-      try await store.use { connection throws(StoreError) in
-        try connection.migrate { () throws(StoreError) in
-          try connection.identify(at: path)
+      try await store.writer.use { database throws(StoreError) in
+        try database.file.migrate(to: .store) { () throws(StoreError) in
+          try database.assignID(ofFileAt: path)
           if let sample {
-            try ProductWriter(connection, indexing: grams.text).insert(sample())
+            try ProductWriter(database, indexing: grams.text).insert(sample())
           }
-        } converting: { () throws(StoreError) in
-          try connection.identify(at: path)
-          try connection.assembleRestOfIndex()
+        } converting: { _ throws(StoreError) in
+          try database.assignID(ofFileAt: path)
+          try database.mergeIndexOfInterruptedImport()
         }
       }
     }
-    if !options.readsOnly { try await store.goOnWithIndex() }
+    if !options.readsOnly { try await store.resumeRenewals() }
     return store
   }
 
@@ -124,24 +125,13 @@ package final class SQLiteStore: StoredMarket {
   /// the file once.
   private func isCurrent(mayBeMissing: Bool) async throws(RepositoryError) -> Bool {
     do {
-      return try await pages.use { connection throws(StoreError) in
-        try connection.file.state(of: .store) == .current
+      return try await pages.use { database throws(StoreError) in
+        try database.file.state(of: .store) == .current
       }
-    } catch .cannotOpen where mayBeMissing {
+    } catch .store(.cannotOpen) where mayBeMissing {
       // The writer creates the file, or throws the reason why it cannot.
       return false
-    } catch {
-      throw RepositoryError(error)
     }
-  }
-
-  /// Starts the background work on the index that another program has left.
-  private func goOnWithIndex() async throws(RepositoryError) {
-    let (areNamesLeft, folding) = try await read(over: pages) { database throws(StoreError) in
-      (try database.areNamesLeft(), try database.indexedFolding)
-    }
-    if areNamesLeft { followNames() }
-    if folding ?? 0 < tokenizer.folding { followIndex(from: 0) }
   }
 
   package var tokenizer: SearchTokenizer { grams.tokenizer }
@@ -152,20 +142,12 @@ package final class SQLiteStore: StoredMarket {
     grams.text(name, description, sellerName)
   }
 
-  package func file(
-    ofPicture hash: [UInt8], _ rendition: PictureRendition
-  ) async throws(RepositoryError) -> StoredPictureFile? {
-    try await read(over: files) { database throws(StoreError) in
-      try database.pictures.file(of: hash, rendition)
-    }
-  }
-
   package func dataVersion() -> Int64? { versions.read() }
 
   package func changes(
     after cursor: ChangeCursor?, atMost limit: Int
   ) async throws(RepositoryError) -> ChangeBatch {
-    try await read(over: pages) { database throws(StoreError) in
+    try await pages.read { database throws(StoreError) in
       try database.loggedChanges(after: cursor, atMost: limit)
     }
   }
@@ -175,7 +157,7 @@ package final class SQLiteStore: StoredMarket {
   /// Checks the file without waiting for a writer.
   /// - Throws: `.store(.readOnly)` for a read-only file; `.store` where it was moved or cannot be read.
   package func checkReadiness() async throws(RepositoryError) {
-    try await read(over: pages) { database throws(StoreError) in try database.checkReadiness() }
+    try await pages.read { database throws(StoreError) in try database.checkReadiness() }
     guard access(path, W_OK) == 0 else { throw .store(.readOnly) }
   }
 
@@ -185,22 +167,14 @@ package final class SQLiteStore: StoredMarket {
     _ extent: ReadExtent,
     _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Reading<Answer>
   ) async throws(RepositoryError) -> Answer {
-    try await read(over: extent == .search ? searches : pages) { database throws(StoreError) in
+    let connection =
+      switch extent {
+      case .statements, .oneState: pages
+      case .search: searches
+      case .files: files
+      }
+    return try await connection.read { database throws(StoreError) in
       try database.read(try body(database))
-    }
-  }
-
-  /// Runs a body that reads over one of the connections.
-  /// - Throws: the `RepositoryError` of the body's `StoreError`; `.cancelled`.
-  func read<Answer: Sendable>(
-    over connection: StoreConnection,
-    _ body: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Answer
-  ) async throws(RepositoryError) -> Answer {
-    guard !Task.isCancelled else { throw .cancelled }
-    do {
-      return try await connection.read(body)
-    } catch {
-      throw RepositoryError(error)
     }
   }
 
@@ -208,48 +182,29 @@ package final class SQLiteStore: StoredMarket {
     isRepeatable: Bool,
     _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Reading<Answer>>
   ) async throws(RepositoryError) -> Answer {
-    let outcome: Outcome<Answer>
-    do {
-      outcome = try await writer.write { database throws(StoreError) in
-        switch try body(database) {
-        case .success(let reading): .success(try database.read(reading))
-        case .failure(let refusal): .failure(refusal)
-        }
+    try await writer.write { database throws(StoreError) in
+      switch try body(database) {
+      case .success(let reading): .success(try database.read(reading))
+      case .failure(let refusal): .failure(refusal)
       }
-    } catch {
-      throw RepositoryError(error)
-    }
-    return try outcome.get()
-  }
-
-  /// Runs a body over the write connection, which opens its own transactions.
-  private func use(
-    _ body: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Void
-  ) async throws(RepositoryError) {
-    do {
-      try await writer.use(body)
-    } catch {
-      throw RepositoryError(error)
     }
   }
 
   package func beginBulk() async throws(RepositoryError) {
     // An empty file that no other connection has open is filled in a faster way.
-    for connection in [pages, searches, counts, files] { await connection.rest() }
-    try await use { connection throws(StoreError) in try BulkInsertion(connection).begin() }
+    for connection in [pages, searches, counts, files] { await connection.closeUntilNextUse() }
+    try await writer.use { database throws(StoreError) in try database.beginBulk() }
   }
 
   package func endBulk() async throws(RepositoryError) {
-    try await use { connection throws(StoreError) in try BulkInsertion(connection).end() }
+    try await writer.use { database throws(StoreError) in try database.endBulk() }
   }
 
   /// Checks that the file is still at its path.
   /// - Throws: `.store` where it was moved or replaced; another file at the path can be opened safely
   ///   only after all connections to this one are closed.
-  func checkPlace() async throws(RepositoryError) {
-    try await read(over: pages) { database throws(StoreError) in
-      try database.file.checkPlace()
-    }
+  func checkNotMoved() async throws(RepositoryError) {
+    try await pages.read { database throws(StoreError) in try database.file.checkNotMoved() }
   }
 
   package func snapshot() async throws(RepositoryError) -> any MarketSnapshot {
@@ -257,37 +212,65 @@ package final class SQLiteStore: StoredMarket {
     return try await StoreSnapshot(outside: outside) { () throws(StoreError) in
       let database = try SQLiteDatabase(
         opening: path, SQLiteConnection.Options(readsOnly: true, stopsWhenCancelled: true))
-      try database.execute("BEGIN")
+      try database.file.execute("BEGIN")
       _ = try database.integer("SELECT count(*) FROM sqlite_schema")
       return database
     }
   }
 
   /// The copy contains all pictures, including the external ones.
-  /// - Throws: `.store` where the copy cannot be written; what `CompleteBackup.complete(from:)` throws.
+  /// - Throws: `.store` where the copy cannot be written; `.store(.picturesUnavailable)` where there are
+  ///   external pictures and no storage is configured, or the storage fails.
   package func backup(
     to path: String, show: @escaping @Sendable (Double) -> Void
   ) async throws(RepositoryError) {
     let source = StoreConnection(
       "backup", path: self.path, options: SQLiteConnection.Options(readsOnly: true))
-    do {
-      try await source.use { connection throws(StoreError) in
-        try connection.file.backup(to: path, show: show)
-      }
-    } catch {
-      throw RepositoryError(error)
+    try await source.use { database throws(StoreError) in
+      try database.file.backup(to: path, show: show)
     }
-    try await CompleteBackup(at: path).complete(from: outside)
+    let copy = StoreConnection("copy", path: path, options: SQLiteConnection.Options())
+    do throws(RepositoryError) {
+      try await insertExternalPictures(into: copy)
+      await copy.close()
+    } catch {
+      await copy.close()
+      throw error
+    }
+  }
+
+  /// Inserts the files of external pictures into a copy of the file.
+  private func insertExternalPictures(
+    into copy: StoreConnection
+  ) async throws(RepositoryError) {
+    while true {
+      let pictures = try await copy.use { database throws(StoreError) in
+        try database.pictures.pictures(after: 0, areOutside: true, atMost: 64)
+      }
+      guard !pictures.isEmpty else { return }
+      for picture in pictures {
+        let hash = picture.hash
+        let file = try await copy.use { database throws(StoreError) in
+          try database.pictures.file(of: hash, .original)
+        }
+        let original = try await file?.bytes(of: hash, .original, in: outside) ?? []
+        let thumbnail = try await file?.bytes(of: hash, .thumbnail, in: outside) ?? []
+        try await copy.use { database throws(StoreError) in
+          try database.file.writing { () throws(StoreError) in
+            _ = try database.pictures.moveIn(hash, original: original, thumbnail: thumbnail)
+            // The external files belong to the market, not to the copy.
+            try database.pictures.deleteLeases()
+          }
+        }
+      }
+    }
   }
 
   /// SQLite puts its files beside the target of a symbolic link.
   package var ownFiles: [String] {
-    var bases = [path]
-    if let resolved = realpath(path, nil) {
-      bases.append(String(cString: resolved))
-      free(resolved)
+    Set([path, Folder.realPath(of: path)]).sorted().flatMap { base in
+      ["", "-wal", "-shm", "-journal"].map { base + $0 }
     }
-    return bases.flatMap { base in ["", "-wal", "-shm", "-journal"].map { base + $0 } }
   }
 
   /// The last connection to a file checkpoints the WAL and deletes the files beside it.
@@ -297,65 +280,51 @@ package final class SQLiteStore: StoredMarket {
   }
 
   package func search(
-    _ request: PageRequest, counted total: Int?
+    _ request: PageRequest, after key: OrderKey?, counted total: Int?
   ) async throws(RepositoryError) -> ProductPage? {
     guard let expression = grams.expression(for: request.query) else { return nil }
-    guard let total else { return try await search(request, for: expression) }
-    return try await search(request, for: expression, of: total)
+    let search = TextSearch(request, after: key, for: expression)
+    guard let total else { return try await page(of: search) }
+    // Without its other conditions the query has at least as many matches.
+    let isUnknown = !search.narrowing.isEmpty && total <= ProductTotal.bound
+    var page = try await page(of: search, matchCount: isUnknown ? nil : total)
+    page.total = .exactly(total)
+    return page
   }
 
   /// One page of a text query.
   ///
   /// Counting the matches takes most of the time. After a concurrent write the page and its count may
   /// not belong together, and both are read in one transaction.
-  /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
-  private func search(
-    _ request: PageRequest, for expression: TextExpression
-  ) async throws(RepositoryError) -> ProductPage {
+  private func page(of search: TextSearch) async throws(RepositoryError) -> ProductPage {
+    let expression = search.expression
     guard !expression.findsWhatDoesNotMatch else {
-      return try await page(request, for: expression, finds: nil).get()
+      return try await page(of: search, matchCount: nil)
     }
     let version = dataVersion()
-    let page: Outcome<ProductPage>
-    if expression.isInOrder(of: request.query) {
+    var page: ProductPage
+    if search.isInOrder {
       let rows = rows
-      var newest = try await read(over: searches) { database throws(StoreError) in
-        try SearchQueries(database, for: request, keeping: rows)
-          .newestPage(request, for: expression)
-      }.get()
-      guard case .unknown = newest.total else { return newest }
-      let bound = request.maxFinds
-      newest.total = ProductTotal(
-        try await total(of: expression.text, atMost: bound + 1), atMost: bound)
-      page = .success(newest)
+      page = try await searches.read { database throws(StoreError) in
+        try database.newestPage(of: search, keeping: rows)
+      }
+      guard case .unknown = page.total else { return page }
+      page.total = ProductTotal(
+        try await total(of: expression.text, atMost: search.bound + 1), atMost: search.bound)
     } else {
-      let finds = try await total(of: expression.text, atMost: ProductTotal.bound + 1)
-      page = try await self.page(request, for: expression, finds: finds)
+      let matchCount = try await total(of: expression.text, atMost: ProductTotal.bound + 1)
+      page = try await self.page(of: search, matchCount: matchCount)
     }
-    if version != nil, version == dataVersion() { return try page.get() }
-    return try await self.page(request, for: expression, finds: nil).get()
-  }
-
-  /// One page of a text query with `total` matches.
-  /// - Throws: `.unknownCursor` for a cursor of another query; `.store` or `.cancelled`.
-  private func search(
-    _ request: PageRequest, for expression: TextExpression, of total: Int
-  ) async throws(RepositoryError) -> ProductPage {
-    let isNarrowed = !expression.narrowing(of: request.query).isEmpty
-    // Without its other conditions the query has at least as many matches.
-    let finds = isNarrowed && total <= ProductTotal.bound ? nil : total
-    var page = try await page(request, for: expression, finds: finds).get()
-    page.total = .exactly(total)
-    return page
+    if version != nil, version == dataVersion() { return page }
+    return try await self.page(of: search, matchCount: nil)
   }
 
   private func page(
-    _ request: PageRequest, for expression: TextExpression, finds: Int?
-  ) async throws(RepositoryError) -> Outcome<ProductPage> {
+    of search: TextSearch, matchCount: Int?
+  ) async throws(RepositoryError) -> ProductPage {
     let rows = rows
-    return try await read(over: searches) { database throws(StoreError) in
-      try SearchQueries(database, for: request, keeping: rows)
-        .page(request, for: expression, finds: finds)
+    return try await searches.read { database throws(StoreError) in
+      try database.page(of: search, matchCount: matchCount, keeping: rows)
     }
   }
 
@@ -365,8 +334,8 @@ package final class SQLiteStore: StoredMarket {
     if narrowing.isEmpty, !expression.findsWhatDoesNotMatch {
       return try await total(of: expression.text, atMost: nil)
     }
-    return try await read(over: searches) { database throws(StoreError) in
-      try SearchQueries(database).exactTotal(of: expression, narrowing)
+    return try await searches.read { database throws(StoreError) in
+      try database.exactTotal(of: expression, narrowing)
     }
   }
 
@@ -374,33 +343,80 @@ package final class SQLiteStore: StoredMarket {
   private func total(
     of expression: String, atMost limit: Int?
   ) async throws(RepositoryError) -> Int {
-    let last = try await read(over: pages) { database throws(StoreError) in
+    let last = try await pages.read { database throws(StoreError) in
       try database.integer("SELECT max(id) FROM product") ?? 0
     }
-    guard last >= SearchQueries.smallestToDivide else {
-      return try await count(ProductCount(expression: expression, limit: limit), over: searches)
-        .get()
+    guard last >= SQLiteDatabase.smallestToDivide else {
+      return try await Self.count(
+        ProductCount(expression: expression, limit: limit), over: searches
+      ).get()
     }
     let older = ProductCount(
       expression: expression, ids: Int64.min...last / 2, limit: limit)
     let newer = ProductCount(
       expression: expression, ids: last / 2 + 1...Int64.max, limit: limit)
-    async let first = count(older, over: searches)
-    let second = try await count(newer, over: counts).get()
+    async let first = Self.count(older, over: searches)
+    let second = try await Self.count(newer, over: counts).get()
     let sum = try await first.get() + second
     return min(limit ?? sum, sum)
   }
 
-  private func count(
+  private static func count(
     _ count: ProductCount, over connection: StoreConnection
   ) async -> Result<Int, RepositoryError> {
     do throws(RepositoryError) {
       return .success(
-        try await read(over: connection) { database throws(StoreError) in
-          try SearchQueries(database).count(count)
+        try await connection.read { database throws(StoreError) in
+          try database.count(count)
         })
     } catch {
       return .failure(error)
     }
+  }
+
+  /// The id of a market's file, which is opened briefly; nil where there is no such file, or it has none.
+  package static func marketID(ofFileAt path: String) async -> MarketID? {
+    let connection = StoreConnection(
+      "identity", path: path,
+      options: SQLiteConnection.Options(readsOnly: true, busyMilliseconds: 200))
+    let id = try? await connection.use { database throws(StoreError) in
+      guard try database.file.state(of: .store) == .current else { throw .foreign }
+      return try database.identity.row()?.id
+    }
+    await connection.close()
+    return id ?? nil
+  }
+}
+
+extension SQLiteStore {
+  /// Inspects a market's file without creating or changing it.
+  ///
+  /// - Throws: what `open(at:pictureProcessor:options:filledWith:)` throws.
+  package static func inspect(at path: String) async throws(RepositoryError) -> StoreInspection {
+    let newest = Schema.store.newestVersion
+    let folder = Folder.containing(path)
+    let mayMake = access(folder, W_OK | X_OK) == 0
+    guard access(path, F_OK) == 0 else {
+      let error = SystemError.last
+      var status = stat()
+      // A dangling symbolic link is not replaced by a new file.
+      guard error.number == ENOENT, lstat(path, &status) != 0, access(folder, F_OK) == 0 else {
+        throw .store(.cannotOpen(error.description))
+      }
+      return StoreInspection(.missing, version: newest, isWritable: mayMake)
+    }
+    let connection = StoreConnection(
+      "inspection", path: path, options: SQLiteConnection.Options(readsOnly: true))
+    let (state, version) = try await connection.use { database throws(StoreError) in
+      (try database.file.state(of: .store), try database.file.version(of: .store))
+    }
+    await connection.close()
+    let tables: StoreInspection.Tables =
+      switch state {
+      case .empty: .missing
+      case .outdated: .outdated(version: Int(version))
+      case .current: .current
+      }
+    return StoreInspection(tables, version: newest, isWritable: mayMake && access(path, W_OK) == 0)
   }
 }

@@ -4,14 +4,17 @@ import SQLiteKit
 import StoreCore
 
 /// Connection to the market's file on a queue of its own, opened on first use.
+///
+/// - Throws: every call throws the `RepositoryError` of its body's or of opening the file; `.cancelled`
+///   after `close()`.
 actor StoreConnection {
   private let executor: QueueExecutor
   private let path: String
   private let options: SQLiteConnection.Options
-  private var connection: SQLiteDatabase?
+  private var database: SQLiteDatabase?
   private var isClosed = false
   /// Whether this connection has seen that the file has an id of its own.
-  private var isIdentified = false
+  private var hasOwnID = false
   private let wait: TimerMetric
   private let work: TimerMetric
 
@@ -32,10 +35,9 @@ actor StoreConnection {
   }
 
   /// Runs a body exclusively on the connection.
-  /// - Throws: what the body throws; the error of opening the file; `.cancelled` after `close()`.
   nonisolated func use<Answer: Sendable>(
     _ body: @Sendable (SQLiteDatabase) throws(StoreError) -> Answer
-  ) async throws(StoreError) -> Answer {
+  ) async throws(RepositoryError) -> Answer {
     try await measured(since: .now) {
       (connection: isolated StoreConnection) throws(StoreError) -> Answer in
       try body(try connection.open())
@@ -43,26 +45,24 @@ actor StoreConnection {
   }
 
   /// Like `use(_:)`, in a read transaction.
-  /// - Throws: what `use(_:)` throws.
   nonisolated func read<Answer: Sendable>(
     _ body: @Sendable (SQLiteDatabase) throws(StoreError) -> Answer
-  ) async throws(StoreError) -> Answer {
-    try await measured(since: .now) {
-      (connection: isolated StoreConnection) throws(StoreError) -> Answer in
-      let database = try connection.open()
-      return try database.reading { () throws(StoreError) in try body(database) }
+  ) async throws(RepositoryError) -> Answer {
+    guard !Task.isCancelled else { throw .cancelled }
+    return try await use { database throws(StoreError) in
+      try database.file.reading { () throws(StoreError) in try body(database) }
     }
   }
 
-  /// Like `use(_:)`, in a write transaction, which a refusal rolls back.
-  /// - Throws: what `use(_:)` throws; `.damaged` where a table has no ids left.
+  /// Like `use(_:)`, in a write transaction, which a refusal rolls back and throws; `.store(.damaged)` where
+  /// a table has no ids left.
   nonisolated func write<Answer: Sendable>(
     _ body: @Sendable (SQLiteDatabase) throws(StoreError) -> Outcome<Answer>
-  ) async throws(StoreError) -> Outcome<Answer> {
+  ) async throws(RepositoryError) -> Answer {
     try await measured(since: .now) {
       (connection: isolated StoreConnection) throws(StoreError) -> Outcome<Answer> in
       try connection.writing(body)
-    }
+    }.get()
   }
 
   private func writing<Answer: Sendable>(
@@ -70,13 +70,13 @@ actor StoreConnection {
   ) throws(StoreError) -> Outcome<Answer> {
     let database = try open()
     do throws(StoreError) {
-      let outcome = try database.writing(
-        keeping: { if case .success = $0 { true } else { false } },
+      let outcome = try database.file.writing(
+        committing: { if case .success = $0 { true } else { false } },
         { () throws(StoreError) -> Outcome<Answer> in
-          if !isIdentified { try database.identify(at: path) }
+          if !hasOwnID { try database.assignID(ofFileAt: path) }
           return try body(database)
         })
-      if case .success = outcome { isIdentified = true }
+      if case .success = outcome { hasOwnID = true }
       return outcome
     } catch {
       throw error == .full && database.hasSpentNumbers ? .damaged : error
@@ -87,27 +87,27 @@ actor StoreConnection {
   private func measured<Answer: Sendable>(
     since asked: ContinuousClock.Instant,
     _ body: @Sendable (isolated StoreConnection) throws(StoreError) -> Answer
-  ) throws(StoreError) -> Answer {
+  ) throws(RepositoryError) -> Answer {
     wait.note(since: asked)
     let began = ContinuousClock.now
     defer { work.note(since: began) }
-    return try body(self)
+    do throws(StoreError) { return try body(self) } catch { throw RepositoryError(error) }
   }
 
   /// Closes the file until the next use.
-  func rest() { connection = nil }
+  func closeUntilNextUse() { database = nil }
 
   /// Closes the file; later calls throw `.cancelled`.
   func close() {
     isClosed = true
-    connection = nil
+    database = nil
   }
 
   private func open() throws(StoreError) -> SQLiteDatabase {
     guard !isClosed else { throw .cancelled }
-    if let connection { return connection }
+    if let database { return database }
     let opened = try SQLiteDatabase(opening: path, options)
-    connection = opened
+    database = opened
     return opened
   }
 }

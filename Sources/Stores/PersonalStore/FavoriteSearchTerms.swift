@@ -5,12 +5,12 @@ import SafeTextKit
 /// Search terms for favorites.
 enum FavoriteSearchTerms {
   /// Maximum number of words in a search; further ones are ignored.
-  static let most = 8
+  static let maxWords = 8
 
   /// GLOB patterns for words, which match what `SearchedTexts.have(words:)` finds.
   static func patterns(of words: [String]) -> [String] {
     let tokenizer = SearchTokenizer()
-    return words.prefix(most).flatMap { word in
+    return words.prefix(maxWords).flatMap { word in
       tokenizer.wanted(by: word.prefix(bytes: PersonalFile.maxTextLength)).map { word in
         "*" + LetterPattern.letters(of: word).map(pattern(of:)).joined() + "*"
       }
@@ -31,7 +31,6 @@ enum FavoriteSearchTerms {
   }
 
   /// Rebuilds all folded texts, for a file with an older folding.
-  /// - Throws: the statement's `StoreError`.
   static func renew(over connection: SQLiteConnection) throws(StoreError) {
     try renew(
       "favorite_product",

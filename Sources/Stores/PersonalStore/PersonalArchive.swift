@@ -56,7 +56,7 @@ package struct PersonalArchive {
   ) throws(Failure) {
     try? Folder.make(Folder.containing(path))
     self.path = path
-    connection = try Self.telling { () throws(StoreError) in
+    connection = try Self.mappingErrors { () throws(StoreError) in
       try SQLiteConnection.personal(at: path, .init(createsFile: true), whenSetAside: tell)
     }
   }
@@ -67,7 +67,7 @@ package struct PersonalArchive {
   /// Calls `body` for each row, in one read transaction, until it returns false.
   /// - Throws: `.trouble` where the file cannot be read.
   package func readAll(_ body: (PersonalRow) -> Bool) throws(Failure) {
-    try Self.telling { () throws(StoreError) in
+    try Self.mappingErrors { () throws(StoreError) in
       try connection.reading { () throws(StoreError) in
         for table in try PersonalTable.all(connection) {
           var goesOn = true
@@ -86,7 +86,7 @@ package struct PersonalArchive {
   /// Deletes all rows, and overwrites them on disk (`secure_delete`); deletes files that were set aside.
   /// - Throws: `.trouble` where the file cannot be written.
   package func clear() throws(Failure) {
-    try Self.telling { () throws(StoreError) in
+    try Self.mappingErrors { () throws(StoreError) in
       try connection.execute("PRAGMA secure_delete = ON; PRAGMA synchronous = FULL")
       try connection.writing { () throws(StoreError) in
         for table in try PersonalTable.all(connection).reversed() {
@@ -123,7 +123,7 @@ package struct PersonalArchive {
     defer { for ending in ["", "-wal", "-shm", "-journal"] { unlink(location + ending) } }
     let scripts = version - Schema.firstVersion + 1
     let (staging, count) = try stage(at: location, Schema.personal.migrations.prefix(scripts), next)
-    let leftOut = try Self.telling { () throws(StoreError) in
+    let leftOut = try Self.mappingErrors { () throws(StoreError) in
       for migration in Schema.personal.migrations.dropFirst(scripts) {
         try staging.execute(migration)
       }
@@ -144,7 +144,7 @@ package struct PersonalArchive {
     at location: String, _ migrations: ArraySlice<String>,
     _ next: () throws(Failure) -> PersonalRow?
   ) throws(Failure) -> (SQLiteConnection, Int) {
-    let (staging, tables) = try Self.telling { () throws(StoreError) in
+    let (staging, tables) = try Self.mappingErrors { () throws(StoreError) in
       let staging = try SQLiteConnection(opening: location, .init(createsFile: true))
       try staging.execute("PRAGMA synchronous = OFF; BEGIN")
       for migration in migrations { try staging.execute(migration) }
@@ -169,7 +169,7 @@ package struct PersonalArchive {
         }
       }
     }
-    try Self.telling { () throws(StoreError) in try staging.execute("COMMIT") }
+    try Self.mappingErrors { () throws(StoreError) in try staging.execute("COMMIT") }
     return (staging, count)
   }
 
@@ -197,7 +197,7 @@ package struct PersonalArchive {
     }
   }
 
-  private static func telling<Value>(
+  private static func mappingErrors<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(Failure) -> Value {
     do throws(StoreError) { return try body() } catch {

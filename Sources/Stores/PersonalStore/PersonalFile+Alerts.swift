@@ -203,7 +203,6 @@ extension SQLiteConnection {
   }
 
   /// Adds a triggered alert, or adds its products to the earlier one.
-  /// - Throws: the statement's `StoreError`.
   func add(
     _ triggered: TriggeredAlert, to earlier: TriggeredAlert.ID?
   ) throws(StoreError) -> TriggeredAlert {

@@ -4,12 +4,12 @@ import SQLiteKit
 /// Products that were on the screen, and their prices.
 extension PersonalFile {
   /// Seconds for which past prices are stored.
-  static let priceMemory: Int64 = 90 * 86_400
+  static let priceRetentionSeconds: Int64 = 90 * 86_400
   /// Maximum number of prices of one product; the oldest are deleted beyond it.
   static let maxPricesOfOne: Int64 = 100
   /// Maximum number of rows deleted at once, more than one screen adds: other programs may wait for the
   /// file.
-  static let forgettingStep: Int64 = 200
+  static let deletedAtOnce: Int64 = 200
   /// Maximum length of a currency code in bytes; a price in a longer one is not stored.
   static let maxCurrencyLength = 16
 
@@ -56,9 +56,9 @@ extension PersonalFile {
         guard let price = product.price, price.hundredths >= 0,
           price.currency.rawValue.utf8.count <= Self.maxCurrencyLength
         else { continue }
-        try connection.note(price, of: product.id, in: market, at: now)
+        try connection.add(price, of: product.id, in: market, at: now)
       }
-      try connection.forgetSome(beyond: limits, at: now)
+      try connection.deleteSome(beyond: limits, at: now)
     }
   }
 
@@ -89,7 +89,7 @@ extension SQLiteConnection {
   }
 
   /// Adds a price where it differs from the last one.
-  fileprivate func note(
+  fileprivate func add(
     _ price: Money, of product: Product.ID, in market: Int64, at now: Int64
   ) throws(StoreError) {
     let key: [SQLValue] = [.integer(market), .integer(product.rawValue)]
@@ -128,7 +128,6 @@ extension SQLiteConnection {
   /// differs from it.
   ///
   /// `market` is the market of the prices; nil is all.
-  /// - Throws: the statement's `StoreError`.
   func joinPrices(of market: Int64? = nil) throws(StoreError) {
     try run(
       """
@@ -154,15 +153,16 @@ extension SQLiteConnection {
   }
 
   /// Deletes some rows that are too old or too many: past prices, then products.
-  fileprivate func forgetSome(
+  fileprivate func deleteSome(
     beyond limits: PersonalFile.Limits, at now: Int64
   ) throws(StoreError) {
     try run(
       """
       DELETE FROM price_point WHERE (market, product, at) IN (
         SELECT market, product, at FROM price_point WHERE until < ? LIMIT ?)
-      """, .integer(now.subtractingReportingOverflow(PersonalFile.priceMemory).partialValue),
-      .integer(PersonalFile.forgettingStep))
+      """,
+      .integer(now.subtractingReportingOverflow(PersonalFile.priceRetentionSeconds).partialValue),
+      .integer(PersonalFile.deletedAtOnce))
     let past = try integer("SELECT count(*) FROM price_point WHERE until IS NOT NULL")
     try run(
       """
@@ -183,6 +183,6 @@ extension SQLiteConnection {
 
   /// Number of rows to delete now.
   private func excess(_ count: Int64?, over limit: Int64) -> Int64 {
-    min(PersonalFile.forgettingStep, max(0, (count ?? 0) - limit))
+    min(PersonalFile.deletedAtOnce, max(0, (count ?? 0) - limit))
   }
 }

@@ -26,38 +26,38 @@ extension PersonalFile {
     guard mayEnd else { return last }
     return write { connection throws(StoreError) in
       guard let market = try connection.number(of: market) else { return nil }
-      try connection.endOver(in: market, at: now().seconds)
+      try connection.endIfOver(in: market, at: now().seconds)
       return try connection.lastEnded(to: market)
     } ?? last
   }
 
   package func isVisiting(_ market: MarketKey, newest: Product.ID?) {
     let now = now().seconds
-    let last = looks[market]
+    let last = shownMarkets[market]
     if let last, (0..<Self.pause).contains(now - last.written), last.newest == newest {
-      looks[market]?.at = now
+      shownMarkets[market]?.at = now
       return
     }
-    let isNoted: Void? = write { connection throws(StoreError) in
-      try connection.note(
-        try connection.numberOrNew(of: market), by: visitor, newest: newest, lastLook: last?.at,
+    let recorded: Void? = write { connection throws(StoreError) in
+      try connection.recordVisit(
+        to: try connection.numberOrNew(of: market), by: visitor, newest: newest, lastLook: last?.at,
         at: now)
     }
-    if isNoted != nil { looks[market] = ShownState(at: now, written: now, newest: newest) }
+    if recorded != nil { shownMarkets[market] = ShownState(at: now, written: now, newest: newest) }
   }
 
   /// Removes this program from a visit, which ends with its last program.
   package func didLeave(_ market: MarketKey) {
-    guard looks.removeValue(forKey: market) != nil else { return }
+    guard shownMarkets.removeValue(forKey: market) != nil else { return }
     write { connection throws(StoreError) in
       guard let market = try connection.number(of: market) else { return }
       let now = now().seconds
-      try connection.endOver(in: market, at: now)
+      try connection.endIfOver(in: market, at: now)
       guard let visit = try connection.underWay(in: market)?.id else { return }
-      let left = try connection.remove(visitor, from: visit)
+      let removedCount = try connection.remove(visitor, from: visit)
       let others = try connection.integer(
         "SELECT count(*) FROM visitor WHERE visit = ?", .integer(visit))
-      if left > 0, others == 0 { try connection.end(visit, of: market, at: now) }
+      if removedCount > 0, others == 0 { try connection.end(visit, of: market, at: now) }
     }
   }
 }
@@ -83,8 +83,8 @@ extension SQLiteConnection {
   }
 
   /// Records that a program shows a market now, and showed it at `lastLook`, in seconds since 1970.
-  fileprivate func note(
-    _ market: Int64, by visitor: VisitProcess, newest: Product.ID?, lastLook: Int64?, at now: Int64
+  fileprivate func recordVisit(
+    to market: Int64, by visitor: VisitProcess, newest: Product.ID?, lastLook: Int64?, at now: Int64
   ) throws(StoreError) {
     if let lastLook {
       try run(
@@ -93,7 +93,7 @@ extension SQLiteConnection {
           SELECT visit FROM visitor WHERE host = ? AND process = ? AND started = ?)
         """, [.integer(lastLook), .integer(market)] + visitor.values)
     }
-    try endOver(in: market, at: now)
+    try endIfOver(in: market, at: now)
     var visit = try underWay(in: market)?.id
     if visit == nil {
       try run(
@@ -122,7 +122,7 @@ extension SQLiteConnection {
   }
 
   /// Ends the open visit where its time or its programs have ended.
-  fileprivate func endOver(in market: Int64, at now: Int64) throws(StoreError) {
+  fileprivate func endIfOver(in market: Int64, at now: Int64) throws(StoreError) {
     guard let visit = try underWay(in: market) else { return }
     // After the clock was set back, the recorded time may be in the future.
     let silence = now.subtractingReportingOverflow(visit.lastActive)

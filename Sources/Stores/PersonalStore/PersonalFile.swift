@@ -53,7 +53,7 @@ package actor PersonalFile: PersonalDataStore {
   private let tell: @Sendable (PersonalStoreError) -> Void
   private var state = State.closed
   /// The visits in which this program takes part.
-  var looks: [MarketKey: ShownState] = [:]
+  var shownMarkets: [MarketKey: ShownState] = [:]
   private var firstError: PersonalStoreError?
   private var setAside: PersonalStoreError?
   /// First error of this run, or that a file was set aside; nil while there was neither.
@@ -88,7 +88,7 @@ package actor PersonalFile: PersonalDataStore {
 
   /// Ends this program's visits, and closes the file; later calls do nothing.
   package func close() {
-    for market in Array(looks.keys) { didLeave(market) }
+    for market in Array(shownMarkets.keys) { didLeave(market) }
     state = .unusable
   }
 

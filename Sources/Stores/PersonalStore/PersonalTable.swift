@@ -22,7 +22,7 @@ struct PersonalTable {
   /// The column that decides which of two rows is later; nil where the imported one wins.
   let time: String?
   /// Maximum number of rows; nil where other rules delete rows.
-  let room: Int64?
+  let maxRows: Int64?
   /// The columns with a timestamp of their own; nil where there are none.
   let part: Part?
 
@@ -39,9 +39,9 @@ struct PersonalTable {
 
   /// Tables that are not exported: running programs, and the products known to alerts, which may be more
   /// rows than an archive allows.
-  private static let own: Set<String> = ["visitor", "alert_product"]
+  private static let notExported: Set<String> = ["visitor", "alert_product"]
   /// Columns that are not exported: how far alerts have read.
-  private static let ownColumns = [
+  private static let notExportedColumns = [
     "alert": ["floor", "position_top", "position_next", "knows_all"]
   ]
   /// Identities of rows that no constraint identifies.
@@ -56,13 +56,12 @@ struct PersonalTable {
     "alert_market": "answered", "viewed_product": "at", "told_question": "question",
   ]
 
-  private static let rooms = [
+  private static let maxRowCounts = [
     "alert": PersonalFile.maxAlerts, "favorite_product": PersonalFile.Limits().products,
     "favorite_seller": PersonalFile.Limits().sellers,
   ]
 
   /// The exported tables, each after those that it references.
-  /// - Throws: the statement's `StoreError`.
   static func all(_ connection: SQLiteConnection) throws(StoreError) -> [PersonalTable] {
     let names = try connection.all(
       """
@@ -71,7 +70,7 @@ struct PersonalTable {
       """
     ) { row in row.text(0) }
     var tables: [PersonalTable] = []
-    for name in names where !own.contains(name) {
+    for name in names where !notExported.contains(name) {
       tables.append(try PersonalTable(name, connection))
     }
     return tables
@@ -89,13 +88,15 @@ struct PersonalTable {
       key.count == 1 && key[0].type == "INTEGER"
       && !references.contains { $0.column == key[0].name }
     let number = isNumber ? key[0].name : nil
-    let columns = described.map(\.name).filter { Self.ownColumns[name]?.contains($0) != true }
+    let columns = described.map(\.name).filter {
+      Self.notExportedColumns[name]?.contains($0) != true
+    }
     self.name = name
     self.columns = columns
     self.references = references
     self.number = number
     part = Part.note.columns.allSatisfy(columns.contains) ? .note : nil
-    room = Self.rooms[name]
+    maxRows = Self.maxRowCounts[name]
     time = Self.times[name]
     guard isNumber else {
       identity = key.map(\.name)
@@ -123,10 +124,7 @@ struct PersonalTable {
 
   // MARK: SQL
 
-  var insertion: String {
-    let written = columns.filter { $0 != number }
-    return insertion(of: written)
-  }
+  var insertion: String { insertion(of: columns.filter { $0 != number }) }
 
   /// Insertion of a row with its own id.
   var wholeInsertion: String { insertion(of: columns) }
@@ -171,5 +169,106 @@ struct PersonalTable {
   static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
       + "\""
+  }
+}
+
+/// Merging of one file's rows into another: of two rows with the same identity the later wins, and other
+/// rows are added.
+struct PersonalMerging {
+  private let source: SQLiteConnection
+  private let target: SQLiteConnection
+  /// Row ids in the target, by table and by row id in the source.
+  private var numbers: [String: [Int64: Int64]] = [:]
+  /// Number of rows for which a table was full.
+  private(set) var leftOut = 0
+
+  init(from source: SQLiteConnection, to target: SQLiteConnection) {
+    self.source = source
+    self.target = target
+  }
+
+  /// Merges a table; the tables it references must be merged before.
+  mutating func merge(_ table: PersonalTable) throws(StoreError) {
+    var known: [Int64: Int64] = [:]
+    var remaining = try table.maxRows.map { most throws(StoreError) in
+      max(0, most - (try target.integer(SQL(table.count)) ?? 0))
+    }
+    var leftOut = 0
+    try source.forEach(SQL(table.selection)) { [numbers] row throws(StoreError) in
+      let read = PersonalArchive.values(of: row, table).map(\.sql)
+      var values = Dictionary(uniqueKeysWithValues: zip(table.columns, read))
+      for reference in table.references {
+        guard case .integer(let old?)? = values[reference.column] else { continue }
+        guard let new = numbers[reference.table]?[old] else { return true }
+        values[reference.column] = .integer(new)
+      }
+      guard let number = try insertOrUpdate(values, in: table, remaining: &remaining) else {
+        leftOut += 1
+        return true
+      }
+      if let column = table.number, case .integer(let old?)? = values[column] {
+        known[old] = number
+      }
+      return true
+    }
+    self.leftOut += leftOut
+    numbers[table.name] = known
+    // Where the key references another table, its row id is that row's.
+    guard table.number == nil, let only = table.identity.first, table.identity.count == 1,
+      let reference = table.references.first(where: { $0.column == only })
+    else { return }
+    numbers[table.name] = numbers[reference.table]
+  }
+
+  /// Inserts or updates a row; returns its id in the target, or nil where the table is full.
+  private func insertOrUpdate(
+    _ values: [String: SQLValue], in table: PersonalTable, remaining: inout Int64?
+  ) throws(StoreError) -> Int64? {
+    func list(_ columns: [String]) -> [SQLValue] { columns.map { values[$0] ?? .null } }
+    let existing = try target.first(SQL(table.search), list(table.identity)) { row in
+      ExistingRow(
+        number: row.integer(0), time: row.integer(1), partTime: row.integer(2),
+        hasPart: !row.text(3).isEmpty)
+    }
+    guard let existing else {
+      guard remaining != 0 else { return nil }
+      remaining = remaining.map { $0 - 1 }
+      try target.run(SQL(table.insertion), list(table.columns.filter { $0 != table.number }))
+      return target.lastInsertedKey
+    }
+    var isLater = true
+    if let time = table.time, case .integer(let new?)? = values[time] {
+      isLater = new >= existing.time
+    }
+    var changing = isLater ? table.changing : []
+    if let part = table.part, brings(values, part, over: existing, isLater: isLater) {
+      changing += part.columns
+    }
+    if !changing.isEmpty {
+      try target.run(SQL(table.change(of: changing)), list(changing) + list(table.identity))
+    }
+    return existing.number
+  }
+
+  /// Row of the target with the same identity.
+  private struct ExistingRow {
+    let number: Int64
+    let time: Int64
+    let partTime: Int64
+    let hasPart: Bool
+  }
+
+  /// Whether a part replaces the present one: if it is later; at equal times if it alone has a text, or
+  /// both have and its row is later.
+  private func brings(
+    _ values: [String: SQLValue], _ part: PersonalTable.Part, over existing: ExistingRow,
+    isLater: Bool
+  ) -> Bool {
+    guard case .integer(let time?)? = values[part.time], time == existing.partTime else {
+      if case .integer(let time?)? = values[part.time] { return time > existing.partTime }
+      return false
+    }
+    guard case .text(let text?)? = values[part.text], !text.isEmpty else { return false }
+    return !existing.hasPart || isLater
   }
 }

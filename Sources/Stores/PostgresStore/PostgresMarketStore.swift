@@ -67,21 +67,21 @@ package final class PostgresMarketStore: StoredMarket {
   /// Maximum time of reading the data version.
   static let versionTimeout = Duration.seconds(1)
 
-  /// Time after a write at which its counts are added to the totals.
-  private static let settlingPause = Duration.milliseconds(500)
+  /// Time after a write at which its counts are added to the blocks.
+  private static let countPause = Duration.milliseconds(500)
 
   private let address: String
   private let connections: ConnectionPool
   let searches: ConnectionPool
   /// A connection that stays free while the others are busy.
-  let watching: ConnectionPool
+  let reserved: ConnectionPool
   let version: MarketVersion
-  private let settling = Mutex(ChangeLogDelay())
-  private let countSettling: DeferredWork
+  private let logDelay = Mutex(ChangeLogDelay())
+  private let countMerging: DeferredWork
   private let makeFile: MarketFileMaking
   /// Bulk insert in a transaction of its own; nil otherwise.
   private let filling = Mutex<TableFilling?>(nil)
-  package let marks = OrderBookmarks()
+  package let bookmarks = OrderBookmarks()
   package let rows = ListedRowCache()
   private let searchBounds: SearchBounds
   package let indexing = IndexingProgress()
@@ -92,7 +92,8 @@ package final class PostgresMarketStore: StoredMarket {
   package let outside: ExternalPictures?
   package let now: @Sendable () -> Int64
 
-  private init(
+  /// A store whose tables are current, as those of a standby.
+  init(
     _ address: String, pictureProcessor: any PictureProcessor, options: Options
   ) {
     self.address = address
@@ -101,16 +102,16 @@ package final class PostgresMarketStore: StoredMarket {
     quick.preferred = preferred
     quick.replica = options.replica
     let kind = options.replica == nil ? "" : "standby-"
-    quick.watch = PrimaryMonitor(
+    quick.monitor = PrimaryMonitor(
       over: address, timeoutMilliseconds: options.timeoutMilliseconds, preferred)
     let connections = ConnectionPool(
       kind + "pages", count: options.connectionCount, to: address, options: quick,
       registry: options.registry)
     self.connections = connections
-    countSettling = DeferredWork(after: Self.settlingPause) {
+    countMerging = DeferredWork(after: Self.countPause) {
       // Counts that fail to be added now are added after the next write; they are counted where they are.
       try? await connections.use { connection throws(StoreError) in
-        try connection.settleCounts()
+        try connection.mergePendingCounts()
       }
     }
     var slow = quick
@@ -118,11 +119,11 @@ package final class PostgresMarketStore: StoredMarket {
     searches = ConnectionPool(
       kind + "searches", count: options.searchConnectionCount, to: address, options: slow,
       registry: options.registry)
-    let watching = ConnectionPool(
+    let reserved = ConnectionPool(
       kind + "readiness", count: 1, to: address, options: quick,
       registry: options.registry)
-    self.watching = watching
-    version = MarketVersion { await PostgresMarketStore.version(over: watching) }
+    self.reserved = reserved
+    version = MarketVersion { await PostgresMarketStore.version(over: reserved) }
     makeFile = options.makeFile
     searchBounds = options.searchBounds
     tokenizer = options.tokenizer
@@ -154,28 +155,11 @@ package final class PostgresMarketStore: StoredMarket {
       throw RepositoryError(error)
     }
     try await store.repairLog()
-    try await store.identify()
-    try await store.settleCounts()
-    await store.goOnWithIndex()
-    return store
-  }
-
-  /// A store over a standby, whose tables are those of another store.
-  static func standingIn(
-    at address: String, pictureProcessor: any PictureProcessor, options: Options
-  ) -> PostgresMarketStore {
-    PostgresMarketStore(address, pictureProcessor: pictureProcessor, options: options)
-  }
-
-  /// Starts the background work on the index that another server has left.
-  private func goOnWithIndex() async {
+    try await store.assignID()
+    try await store.mergePendingCounts()
     // Where the tables cannot be read, they cannot be indexed either.
-    let tokenizer = tokenizer
-    let left = try? await ask { database throws(StoreError) in
-      (try database.areNamesLeft(), try SearchIndexRenewal(database, tokenizer).share())
-    }
-    if left?.0 == true { followNames() }
-    if let share = left?.1 { followIndex(from: share) }
+    try? await store.resumeRenewals()
+    return store
   }
 
   package func indexText(
@@ -185,13 +169,15 @@ package final class PostgresMarketStore: StoredMarket {
   }
 
   package func search(
-    _ request: PageRequest, counted total: Int?
+    _ request: PageRequest, after key: OrderKey?, counted total: Int?
   ) async throws(RepositoryError) -> ProductPage? {
     guard let search = WordSearch(request.query, tokenizer: tokenizer) else { return nil }
     let (bounds, rows) = (searchBounds, rows)
-    return try await transact(.reading, over: searches) { database throws(StoreError) in
-      try SearchQueries(database, within: bounds, for: request, keeping: rows)
-        .page(request, of: search, counted: total)
+    return try await transact(.reading, over: searches) {
+      database throws(StoreError) -> Outcome<Reading<ProductPage>> in
+      .success(
+        try SearchQueries(database, within: bounds, for: request, keeping: rows)
+          .page(request, after: key, of: search, counted: total))
     }
   }
 
@@ -200,14 +186,6 @@ package final class PostgresMarketStore: StoredMarket {
     let bounds = searchBounds
     return try await transact(.reading, over: searches) { database throws(StoreError) in
       .success(try SearchQueries(database, within: bounds).exactTotal(of: search, in: query))
-    }
-  }
-
-  package func file(
-    ofPicture hash: [UInt8], _ rendition: PictureRendition
-  ) async throws(RepositoryError) -> StoredPictureFile? {
-    try await read(.statements) { database throws(StoreError) in
-      try database.pictures.file(of: hash, rendition)
     }
   }
 
@@ -247,9 +225,9 @@ package final class PostgresMarketStore: StoredMarket {
     guard let batch else { throw .unsupported }
     // A full batch may end before the end of the log.
     guard batch.changes.isEmpty, !batch.isReset, let cursor else {
-      return try await settled(batch)
+      return try await afterCachesExpire(batch)
     }
-    guard DatabaseCursor(cursor)?.rest != nil, batch.cursor != cursor else {
+    guard DatabaseCursor(cursor)?.partial != nil, batch.cursor != cursor else {
       return batch
     }
     return try await changes(after: batch.cursor, atMost: limit)
@@ -257,9 +235,10 @@ package final class PostgresMarketStore: StoredMarket {
 
   /// Waits until no server can still answer from a cache older than the batch, so that clients which then
   /// reload see all of it.
-  private func settled(_ batch: ChangeBatch) async throws(RepositoryError) -> ChangeBatch {
+  private func afterCachesExpire(_ batch: ChangeBatch) async throws(RepositoryError) -> ChangeBatch
+  {
     guard let cursor = DatabaseCursor(batch.cursor) else { return batch }
-    let end = settling.withLock { $0.end(of: cursor.end, readAt: .now) }
+    let end = logDelay.withLock { $0.end(of: cursor.end, readAt: .now) }
     do {
       try await Task.sleep(until: end, clock: .continuous)
       return batch
@@ -270,65 +249,63 @@ package final class PostgresMarketStore: StoredMarket {
 
   /// Repairs a log whose tables were copied from another database.
   private func repairLog() async throws(RepositoryError) {
-    let needsRepair = try await ask { database throws(StoreError) in
-      try database.logNeedsRepair()
+    let needsRepair = try await transact(.none, over: connections) { database throws(StoreError) in
+      .success(try database.logNeedsRepair())
     }
     guard needsRepair else { return }
-    try await ask(in: .writing) { database throws(StoreError) in
-      try database.repairLog()
+    try await transact(.writing, over: connections, isRepeatable: true) {
+      database throws(StoreError) in .success(try database.repairLog())
     }
   }
 
   /// Gives tables without an id, or copied with one, an id of their own; a standby, or a database whose
   /// row this role may not write, keeps the id that it has.
-  private func identify() async throws(RepositoryError) {
+  private func assignID() async throws(RepositoryError) {
     do throws(RepositoryError) {
-      let (location, row) = try await ask { database throws(StoreError) in
-        (try TablesIdentity.location(over: database), try database.identity.row())
+      let (location, row) = try await transact(.none, over: connections) {
+        database throws(StoreError) in
+        .success((try TablesIdentity.location(over: database), try database.identity.row()))
       }
       if let row, row.id != nil, TablesIdentity.isSame(row.location, location) { return }
-      try await ask(in: .writing) { database throws(StoreError) in
-        try database.identity.settle(at: location, isSame: TablesIdentity.isSame)
+      try await transact(.writing, over: connections, isRepeatable: true) {
+        database throws(StoreError) in
+        .success(try database.identity.assignID(at: location, isSame: TablesIdentity.isSame))
       }
-    } catch {
-      switch error {
-      case .store(.readOnly), .store(.cannotOpen): break
-      default: throw error
-      }
+    } catch .store(.readOnly), .store(.cannotOpen) {
     }
   }
 
-  /// Adds all pending counts to the totals, regardless of their transaction ids: the tables may have been
+  /// Adds all pending counts to the blocks, regardless of their transaction ids: the tables may have been
   /// copied from another database.
   ///
   /// A read-only database is counted as it is.
-  private func settleCounts() async throws(RepositoryError) {
+  private func mergePendingCounts() async throws(RepositoryError) {
     do throws(StoreError) {
       try await connections.retrying(isRepeatable: true) { connection throws(StoreError) in
-        try connection.settleCounts(all: true)
+        try connection.mergePendingCounts(all: true)
       }
+    } catch .readOnly, .cannotOpen {
     } catch {
-      switch error {
-      case .readOnly, .cannotOpen: break
-      default: throw RepositoryError(error)
-      }
+      throw RepositoryError(error)
     }
   }
 
   /// The database's clock, since those of its servers may differ.
   /// - Throws: `.store` or `.cancelled`.
   package func clockSeconds() async throws(RepositoryError) -> Int64 {
-    try await ask { database throws(StoreError) in try database.clockSeconds() }
+    try await read(.statements) { database throws(StoreError) in
+      try database.integer("SELECT \(database.dialect.now)") ?? 0
+    }
   }
 
   package func share(_ use: RateLimitUsage) async throws(RepositoryError) -> Int64? {
     try await transact(.none, over: connections) { database throws(StoreError) in
-      .success(try RateLimitTable(database).add(use))
+      .success(try database.add(use))
     }
   }
 
   package func checkReadiness() async throws(RepositoryError) {
-    let isReadOnly = try await transact(.none, over: watching) { database throws(StoreError) in
+    let isReadOnly = try await transact(.none, over: reserved) { database throws(StoreError) in
       .success(try database.isReadOnly())
     }
     if isReadOnly { throw .store(.readOnly) }
@@ -339,7 +316,8 @@ package final class PostgresMarketStore: StoredMarket {
     _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Reading<Answer>
   ) async throws(RepositoryError) -> Answer {
     try await transact(
-      extent == .statements ? .none : .reading, over: extent == .search ? searches : connections
+      [.statements, .files].contains(extent) ? .none : .reading,
+      over: extent == .search ? searches : connections
     ) {
       database throws(StoreError) in .success(try body(database))
     }
@@ -350,16 +328,6 @@ package final class PostgresMarketStore: StoredMarket {
     _ body: @escaping @Sendable (any MarketDatabase) throws(StoreError) -> Outcome<Reading<Answer>>
   ) async throws(RepositoryError) -> Answer {
     try await transact(.writing, over: connections, isRepeatable: isRepeatable, body)
-  }
-
-  /// Runs a repeatable body over one of the quick connections.
-  private func ask<Answer: Sendable>(
-    in kind: PostgresConnection.Transaction = .none,
-    _ body: @escaping @Sendable (PostgresConnection) throws(StoreError) -> Answer
-  ) async throws(RepositoryError) -> Answer {
-    try await transact(kind, over: connections, isRepeatable: true) {
-      database throws(StoreError) in .success(try body(database))
-    }
   }
 
   /// Runs a body in a transaction over one of a pool's connections; retries where that may help.
@@ -385,7 +353,7 @@ package final class PostgresMarketStore: StoredMarket {
     defer {
       if kind == .writing {
         version.forget()
-        countSettling.ask()
+        countMerging.request()
       }
     }
     let outcome: Outcome<Answer>
@@ -409,7 +377,7 @@ package final class PostgresMarketStore: StoredMarket {
   package func beginBulk() async throws(RepositoryError) {
     guard outside == nil else { return }
     let begun = TableFilling(of: address)
-    let pools = [connections, searches, watching]
+    let pools = [connections, searches, reserved]
     // Where that cannot be done, rows are inserted as ever.
     let isBegun = try? await begun.begin { pools.reduce(0) { $0 + $1.connectedCount } }
     guard isBegun == true else { return }

@@ -1,4 +1,5 @@
 import Expectations
+import MarketModel
 import MarketStore
 import StoreCore
 import TerminalTestSupport

@@ -1,5 +1,6 @@
 import Expectations
 import HTTPTestSupport
+import MarketModel
 import StoreCore
 import TerminalTestSupport
 import Testing
@@ -16,7 +17,7 @@ import Testing
 
   @Test(arguments: attacks)
   func `foreign text never acts on the terminal`(attack: String) async throws {
-    let product = SeedProduct.trial(
+    let product = ArchivedProduct.trial(
       name: "Ware 001 " + attack, description: "Text " + attack, seller: "Seller " + attack)
     let market = GeneratedMarket(products: [product])
     let session = try await MarketProgram(market).open(size: TerminalSize(columns: 120, rows: 30))

@@ -1,4 +1,5 @@
 import HTTPTestSupport
+import MarketModel
 import StoreCore
 import TerminalTestSupport
 import TestSupport

@@ -1,5 +1,6 @@
 import Expectations
 import HTTPTestSupport
+import MarketModel
 import MarketStore
 import StoreCore
 import TerminalTestSupport
@@ -139,7 +140,7 @@ import Testing
     async throws
   {
     let attack = "\u{1b}]0;owned\u{7}\u{9b}31m\ta\nb\r\u{85}c"
-    let product = SeedProduct.trial(name: "Ware " + attack, description: "", seller: attack)
+    let product = ArchivedProduct.trial(name: "Ware " + attack, description: "", seller: attack)
     let program = try await MarketProgram(GeneratedMarket(products: [product]))
 
     let run = try program.run(["list"] + options)
@@ -168,7 +169,7 @@ import Testing
     async throws
   {
     let long = String(repeating: "Bicycle ", count: 20)
-    let products = [SeedProduct.trial(name: long, description: "")]
+    let products = [ArchivedProduct.trial(name: long, description: "")]
     let program = try await MarketProgram(GeneratedMarket(products: products))
 
     let session = try program.open("list", "--language", "en")
@@ -183,7 +184,7 @@ import Testing
   @Test func `a product on a terminal says its old price, in the language of the screens`()
     async throws
   {
-    let products = [SeedProduct.trial(name: "Ware", price: 1_000, discount: 250)]
+    let products = [ArchivedProduct.trial(name: "Ware", price: 1_000, discount: 250)]
     let program = try await MarketProgram(GeneratedMarket(products: products))
 
     let session = try program.open("show", "1", "--language", "ko")

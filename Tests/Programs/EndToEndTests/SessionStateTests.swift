@@ -1,4 +1,5 @@
 import Expectations
+import MarketModel
 import StoreCore
 import TerminalTestSupport
 import TestSupport

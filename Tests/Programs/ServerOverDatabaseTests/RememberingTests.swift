@@ -263,8 +263,8 @@ import Testing
     var options = PostgresMarketStore.Options.forTests
     options.tokenizer = .later
     // Renews nothing itself.
-    let reader = PostgresMarketStore.standingIn(
-      at: address, pictureProcessor: PassThroughPictureProcessor(), options: options)
+    let reader = PostgresMarketStore(
+      address, pictureProcessor: PassThroughPictureProcessor(), options: options)
     let responder = MarketResponder(for: reader)
     let place = try await reader.changes(after: nil, atMost: 10).cursor
     let version = try #require(await reader.askedDataVersion())

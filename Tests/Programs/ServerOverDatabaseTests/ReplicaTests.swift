@@ -44,7 +44,7 @@ import Testing
 
     /// Looks until the standby has come to a position.
     func come(to position: MarketPosition?) async {
-      while !replica.suits(position) { await replica.look() }
+      while !replica.suits(position) { await replica.poll() }
     }
 
     /// The number of products that a reader is shown; nil where there is no answer.
@@ -86,7 +86,7 @@ import Testing
     #expect(pair.reads(at: "primary") == 3 && pair.reads(at: "standby") == 0)
     await expect(pair.count(from: Self.reader), 1)
     expect(pair.reads(at: "standby"), 1)
-    await pair.replica.look()
+    await pair.replica.poll()
     pair.clock.pass(ReplicaStaleness.limit)
     await expect(pair.count(from: Self.reader), 2)
     expect(pair.reads(at: "primary"), 4)
@@ -103,7 +103,7 @@ import Testing
     try pair.cluster.pauseReplica(false, at: pair.address)
     while !pair.replica.suits(position) {
       _ = await pair.count(from: Self.reader)
-      await pair.replica.look()
+      await pair.replica.poll()
     }
     let before = pair.reads(at: "standby")
 
@@ -141,7 +141,7 @@ import Testing
     expect(count, 2)
     #expect(ContinuousClock.now - start < ReplicaRouter.timeout)
     #expect(!pair.replica.suits(nil))
-    await pair.replica.look()
+    await pair.replica.poll()
     #expect(!pair.replica.suits(nil))
   }
 
@@ -157,7 +157,7 @@ import Testing
     }
     // Where all cores are busy, the first reads may take longer than the router waits.
     while pair.reads(at: "standby") == 0 {
-      await pair.replica.look()
+      await pair.replica.poll()
       await expect(pair.count(from: Self.reader), 1)
     }
 
@@ -171,7 +171,7 @@ import Testing
     }
 
     let time = ContinuousClock.now - start
-    await pair.replica.look()
+    await pair.replica.poll()
     relays.withLock { $0?.speak() }
 
     #expect(counts.allSatisfy { $0 == 2 }, "\(counts)")
@@ -196,9 +196,9 @@ import Testing
     let replica = pair.cluster.replicaAddress(of: pair.address)
 
     try pair.cluster.run("SELECT pg_promote()", at: replica)
-    await pair.replica.look()
+    await pair.replica.poll()
     pair.clock.pass(ReplicaStaleness.limit)
-    await pair.replica.look()
+    await pair.replica.poll()
 
     #expect(!pair.replica.suits(nil))
     await expect(PostgresReplica.inspect(at: replica, following: pair.address), .followsNobody)

@@ -57,7 +57,7 @@ struct ChangeLogTests {
     let connection = try SQLiteDatabase(opening: folder.path(of: "market.sqlite"), .init())
     let places = try await fill(store, connection, 100)
     // The row of the first place seems to come from the future.
-    try connection.run("UPDATE change SET at = \(Int64(1) << 40) WHERE id = 2")
+    try connection.file.run("UPDATE change SET at = \(Int64(1) << 40) WHERE id = 2")
 
     try connection.trimLog(to: LogRetention(seconds: 86_400, count: 80))
 
@@ -72,7 +72,7 @@ struct ChangeLogTests {
     var places: [ChangeCursor] = []
     let last = count + 1
     for ids in [2...2, 3...max(3, last - 500), max(4, last - 499)...last] {
-      try connection.run(
+      try connection.file.run(
         """
         WITH RECURSIVE added (id) AS (SELECT ?1 UNION ALL SELECT id + 1 FROM added WHERE id < ?2)
         INSERT INTO change (id, nonce, at, kind, seller) SELECT id, id, 0, 3, 0 FROM added

@@ -48,7 +48,7 @@ struct ProductScanTests {
     let (count, values) = ProductScan(narrowing, along: .field(field)).count(atMost: 10)
     let page = ProductSelection(
       OrderPart(narrowing, in: StoredOrder(.cheapest), after: nil), along: .field(field),
-      passing: 0,
+      offset: 0,
       limit: 10)
     for (sql, values) in [(count, values), (page.sql, page.values)] {
       let plan = try connection.all(SQL("EXPLAIN QUERY PLAN " + sql), values) { row in

@@ -23,7 +23,7 @@ struct RenamingTests {
     let texts = try #require(try connection.indexedTexts(of: first))
     let columns =
       "seller, name, currency, price, discount, percent, stock, created, changed, password"
-    try connection.execute(
+    try connection.file.execute(
       """
       BEGIN;
       INSERT INTO product (\(columns)) SELECT \(columns) FROM product CROSS JOIN (
@@ -35,7 +35,7 @@ struct RenamingTests {
       UPDATE password SET uses = \(count);
       COMMIT;
       """)
-    try connection.run(
+    try connection.file.run(
       "INSERT INTO product_grams (rowid, grams) SELECT id, ? FROM product WHERE id > 1",
       .text(Self.grams.tokens(of: texts)))
     return (store, connection)
@@ -43,20 +43,19 @@ struct RenamingTests {
 
   /// Renames as a program that ends right afterwards.
   private func rename(
-    to name: String, atOnce count: Int = SellerRenameBackfill.productsAtOnce,
+    to name: String, atOnce count: Int = SellerNameIndex.productsAtOnce,
     over connection: SQLiteDatabase
   ) throws {
     try writing(connection) { () throws(StoreError) in
       let seller = try connection.sellers.known(SellerKey(Self.identifier)).orDamaged()
-      try SellerNames(connection, Self.grams.tokenizer).rename(seller, to: name, atOnce: count)
+      try SellerNameIndex(connection, Self.grams.tokenizer).rename(seller, to: name, atOnce: count)
     }
   }
 
   private func writing(
     _ connection: SQLiteDatabase, _ body: () throws(StoreError) -> Void
   ) throws {
-    try connection.writing(
-      keeping: { _ in true }, { () throws(StoreError) in try body() })
+    try connection.file.writing { () throws(StoreError) in try body() }
   }
 
   private func some(of ids: Set<Product.ID>, _ random: inout SeededRandom) -> Product.ID {
@@ -85,12 +84,12 @@ struct RenamingTests {
     let (store, connection) = try await market(of: 300, in: folder)
     try rename(to: "Newname", over: connection)
     try writing(connection) { () throws(StoreError) in
-      _ = try SellerNames(connection, Self.grams.tokenizer).renew(atMost: 70)
+      _ = try SellerNameIndex(connection, Self.grams.tokenizer).renew(atMost: 70)
     }
     await store.close()
 
     let next = try await SQLiteStore.temporary(in: folder)
-    try await poll { try !connection.areNamesLeft() }
+    try await poll { try !connection.hasPreviousNames() }
 
     try await expect(next.count(finding: "newname"), 300)
     try await expect(next.count(finding: "oldname"), 0)
@@ -122,7 +121,7 @@ struct RenamingTests {
         ids.insert(try await store.register(.sample(), by: author).id)
       default:
         try writing(connection) { () throws(StoreError) in
-          _ = try SellerNames(connection, Self.grams.tokenizer).renew(atMost: 4)
+          _ = try SellerNameIndex(connection, Self.grams.tokenizer).renew(atMost: 4)
         }
       }
       var sum = 0

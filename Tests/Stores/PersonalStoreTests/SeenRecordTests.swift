@@ -99,7 +99,7 @@ struct SeenRecordTests {
     await see(8, .won(9), in: file)
     clock.advance(60)
     await see(7, .won(2), in: file)
-    clock.advance(PersonalFile.priceMemory + 60)
+    clock.advance(PersonalFile.priceRetentionSeconds + 60)
 
     await see(1, .won(1), in: file)
 
@@ -176,7 +176,7 @@ struct SeenRecordTests {
     let file = open()
     let limit = PersonalFile.Limits().seenProducts
     await file.isVisiting(.local, newest: nil)
-    try fill(products: limit + 3 * PersonalFile.forgettingStep, prices: 1)
+    try fill(products: limit + 3 * PersonalFile.deletedAtOnce, prices: 1)
 
     for number: Int64 in 1...4 { await see(-number, .won(1), in: file) }
 

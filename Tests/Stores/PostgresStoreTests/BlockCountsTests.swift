@@ -35,7 +35,7 @@ import Testing
     _ id: Int64, from before: Int? = nil, to after: Int?, over connection: PostgresConnection
   ) throws {
     try connection.countProduct(Product.ID(rawValue: id), from: before, to: after)
-    try connection.settle()
+    try connection.drainPipeline()
   }
 
   @Test func `writers wait for no other, and each counts from its commit on`() async throws {
@@ -50,13 +50,13 @@ import Testing
     try note(1, to: 1, over: first)
     try note(2, to: 3, over: second)
     try second.execute("COMMIT")
-    try reader.settleCounts()
+    try reader.mergePendingCounts()
     try expect(count(reader), 1)
     try first.execute("COMMIT")
 
     try expect(count(reader), 2)
     try expect(pendingCount(reader), 1)
-    try reader.settleCounts()
+    try reader.mergePendingCounts()
     try expect(count(reader), 2)
     try expect(pendingCount(reader), 0)
   }
@@ -80,7 +80,7 @@ import Testing
       }
       if Int.random(in: 0..<8, using: &random) == 0 {
         let version = try #require(try connection.productsVersion())
-        try connection.settleCounts()
+        try connection.mergePendingCounts()
         try expect(#require(try connection.productsVersion()), version)
       }
       guard step % 10 == 0 else { continue }
@@ -89,12 +89,12 @@ import Testing
         let count = try connection.read(connection.total(of: wanted))
         expect(count, newest.count)
         for offset in 0...newest.count {
-          let place = try connection.place(passing: offset, in: wanted)
+          let place = try connection.position(atOffset: offset, in: wanted)
           let expected = offset < newest.count ? newest[offset] : nil
           // The block of the product, and how many newer ones of that block are before it.
           expect(place?.after, expected.map { OrderKey(newestBelow: ($0 >> 7 + 1) << 7) })
           expect(
-            place?.passing, expected.map { id in newest.count { $0 > id && $0 >> 7 == id >> 7 } })
+            place?.offset, expected.map { id in newest.count { $0 > id && $0 >> 7 == id >> 7 } })
         }
       }
     }
@@ -110,8 +110,8 @@ import Testing
           for number in 0..<50 {
             let id = Product.ID(rawValue: Int64(writer * 1_000 + number))
             try connection.countProduct(id, from: nil, to: 1)
-            try connection.settle()
-            if number % 3 == 0 { try connection.settleCounts() }
+            try connection.drainPipeline()
+            if number % 3 == 0 { try connection.mergePendingCounts() }
           }
         }
       }
@@ -120,7 +120,7 @@ import Testing
 
     let reader = try PostgresConnection(to: address)
     try expect(count(reader), 200)
-    try reader.settleCounts()
+    try reader.mergePendingCounts()
     try expect(reader.run("SELECT sum(state_1) FROM block WHERE level = 2").count, 1)
     try expect(count(reader), 200)
     try expect(reader.productsVersion(), 200)
@@ -172,7 +172,7 @@ import Testing
       """
       INSERT INTO block_change SELECT 3, n, 1, 1 FROM generate_series(1, 20000) AS n
       """)
-    try writer.settleCounts()
+    try writer.mergePendingCounts()
     try writer.execute("ANALYZE block_change")
 
     let plan = try writer.run(

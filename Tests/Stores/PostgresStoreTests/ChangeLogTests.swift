@@ -87,7 +87,7 @@ import Testing
     }
     func trim(_ seconds: Int64, _ count: Int64) throws {
       try connection.trimLog(to: LogRetention(seconds: seconds, count: count))
-      try connection.settle()
+      try connection.drainPipeline()
     }
 
     try trim(86_400, 5_000)
@@ -121,7 +121,9 @@ import Testing
   @Test func `a place stays short however many transactions are open`() {
     let open = Array((1_000_000..<1_000_500) as Range<Int64>)
     let seen = SeenTransactions(newest: 1_002_000, nonce: .max >> 2, open: open)
-    let cursor = DatabaseCursor(seen: seen, rest: DatabaseCursor.Rest(end: seen, last: .max)).cursor
+    let cursor = DatabaseCursor(
+      seen: seen, partial: DatabaseCursor.PartialBatch(end: seen, last: .max)
+    ).cursor
 
     #expect(cursor.rawValue.utf8.count < 5_000)
     expect(DatabaseCursor(cursor)?.cursor, cursor)
@@ -214,7 +216,7 @@ private struct WriterRun {
       version: ProductVersion(rawValue: String(version)), seller: Seller.guest.id)
     let connection = writers[writer].connection
     try connection.log([.one(.product(change))])
-    try connection.settle()
+    try connection.drainPipeline()
     writers[writer].written.append(Written(product: product, version: version))
   }
 
@@ -254,7 +256,7 @@ private struct WriterRun {
           try reader.run("SELECT id FROM change ORDER BY id").map { $0.integer(0) }
         ))
     }.get()
-    guard case .mark(let mark) = answer else { throw UnexpectedError(description: "no mark") }
+    guard case .state(let mark) = answer else { throw UnexpectedError(description: "no mark") }
     if let known = logs[mark], known != log { doubles += 1 }
     logs[mark] = log
   }

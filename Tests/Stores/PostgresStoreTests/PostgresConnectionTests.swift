@@ -40,7 +40,7 @@ import Testing
     _ = try PostgresConnection(
       to: "postgresql://market@127.0.0.1:1,\(relay.address)/postgres", options)
 
-    expect(options.preferred?.place, 1)
+    expect(options.preferred?.host, 1)
   }
 
   @Test(arguments: [

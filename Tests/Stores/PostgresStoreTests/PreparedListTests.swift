@@ -18,8 +18,9 @@ import Testing
     var ids: [Product.ID] = []
     for number in 1...8 {
       let request = PageRequest(position: .number(number), size: 3)
-      let page = try connection.answer(.reading) { () throws(StoreError) in
-        try PageQueries(connection).page(request, marks: OrderBookmarks())
+      let page = try connection.answer(.reading) {
+        () throws(StoreError) -> Outcome<Reading<ProductPage>> in
+        .success(try connection.page(request, after: nil, bookmarks: OrderBookmarks()))
       }.get()
       ids += page.products.map(\.id)
     }

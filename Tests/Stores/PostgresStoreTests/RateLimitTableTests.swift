@@ -13,14 +13,13 @@ import Testing
   @Test func `what is free again is forgotten`() async throws {
     let (_, address) = try await TestCluster.emptyMarket()
     let connection = try PostgresConnection(to: address)
-    let table = RateLimitTable(connection)
     for (number, cost) in [1, 1, Self.hour].enumerated() {
       let use = RateLimitUsage(of: .searches, by: "192.0.2.\(number)", cost: cost)
-      #expect(try (0...cost).contains(table.add(use, isCleaning: false)))
+      #expect(try (0...cost).contains(connection.add(use, deletingExpired: false)))
     }
 
     let late = RateLimitUsage(of: .searches, by: "192.0.2.9", cost: Self.hour)
-    #expect(try (1...Self.hour).contains(table.add(late, isCleaning: true)))
+    #expect(try (1...Self.hour).contains(connection.add(late, deletingExpired: true)))
 
     let count = try connection.run("SELECT count(*) FROM rate_limit").first?.integer(0)
     expect(count, 2)

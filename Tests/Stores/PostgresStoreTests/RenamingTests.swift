@@ -48,7 +48,7 @@ import Testing
   private func rename(over connection: PostgresConnection) throws {
     _ = try connection.transact(.writing) { () throws(StoreError) -> Outcome<Void> in
       let seller = try connection.sellers.known(SellerKey(Self.identifier)).orDamaged()
-      try SellerNames(connection, SearchTokenizer()).rename(seller, to: "Newname")
+      try SellerNameIndex(connection, SearchTokenizer()).rename(seller, to: "Newname")
       return .success(())
     }
   }
@@ -103,12 +103,12 @@ import Testing
     try rename(over: connection)
     let tokenizer = SearchTokenizer()
     _ = try connection.transact(.writing) { () throws(StoreError) -> Outcome<Void> in
-      _ = try SellerNames(connection, tokenizer).renew(atMost: 70)
+      _ = try SellerNameIndex(connection, tokenizer).renew(atMost: 70)
       return .success(())
     }
     // This one is undone, as by a server that is killed.
     try connection.execute("BEGIN")
-    _ = try SellerNames(connection, tokenizer).renew(atMost: 70)
+    _ = try SellerNameIndex(connection, tokenizer).renew(atMost: 70)
     try connection.execute("ROLLBACK")
     let renewed = try connection.key(
       "SELECT count(*) FROM product_search WHERE words LIKE $1", [.text("%newname")])
@@ -128,7 +128,7 @@ import Testing
     try holder.execute("BEGIN")
     try holder.run("SELECT seller FROM seller_renaming FOR UPDATE")
 
-    let turn = try SellerNames(connection, store.tokenizer).renew()
+    let turn = try SellerNameIndex(connection, store.tokenizer).renew()
 
     guard case .elsewhere = turn else {
       Issue.record("\(turn)")
@@ -143,7 +143,7 @@ import Testing
     let (store, connection) = try await market(of: 2)
     let holder = try PostgresConnection(to: address)
     try holder.execute("BEGIN")
-    _ = try holder.read(holder.sellers.held(SellerKey(Self.identifier)))
+    _ = try holder.read(holder.sellers.locked(SellerKey(Self.identifier)))
     try connection.execute("SET lock_timeout = 50")
 
     #expect(throws: StoreError.conflict) { try rename(over: connection) }

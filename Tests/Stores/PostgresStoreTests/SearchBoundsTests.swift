@@ -154,9 +154,9 @@ import Testing
     let query = request.query
     let search = try #require(
       WordSearch(query, tokenizer: SearchTokenizer()))
-    let (order, key) = try #require(request.place)
     let selection = PageSelection(
-      order: order, narrowing: ProductConditions(query), after: key, limit: request.size)
+      order: StoredOrder(query.order), narrowing: ProductConditions(query),
+      after: try request.keyBefore(), limit: request.size)
     var parameters = StatementParameters(.postgres)
     let sql = selection.parts[0].near(search, plenty: 2, within: bounds, &parameters)
     return try connection.run(Query(SQL(sql), parameters.values, isPlannedAnew: true))

@@ -23,7 +23,7 @@ import Testing
   private func naming() throws -> (transaction: PostgresConnection, picture: Int64) {
     let connection = try PostgresConnection(to: address)
     try connection.begin(.begin)
-    let keys = try connection.read(connection.pictures.keys(of: [ContentHash.of(photo)]))
+    let keys = try connection.read(connection.pictures.lockedKeys(of: [ContentHash.of(photo)]))
     return (connection, try #require(keys.values.first))
   }
 

@@ -26,8 +26,8 @@ struct VersionPollerTests {
     _ mark: String = "a", after milliseconds: Int = 1
   ) -> VersionPoller {
     var questions = VersionPoller()
-    _ = questions.take({ _ in }, at: at(0))
-    _ = questions.didReceive(.mark(mark), at: at(milliseconds))
+    _ = questions.add({ _ in }, at: at(0))
+    _ = questions.didReceive(.state(mark), at: at(milliseconds))
     return questions
   }
 
@@ -44,7 +44,7 @@ struct VersionPollerTests {
     #expect(!questions.known(at: Self.at(9)).begins)
     #expect(questions.known(at: Self.at(10)).begins)
     #expect(!questions.known(at: Self.at(11)).begins)
-    _ = questions.didReceive(.mark("a"), at: Self.at(12))
+    _ = questions.didReceive(.state("a"), at: Self.at(12))
     expect(questions.known(at: Self.at(49)).version, 1)
   }
 
@@ -52,13 +52,13 @@ struct VersionPollerTests {
     var questions = VersionPoller()
     let (early, late) = (Heard(), Heard())
 
-    expect(questions.take(early.note, at: Self.at(0)), true)
-    for _ in 0..<3 { expect(questions.take(late.note, at: Self.at(1)), false) }
-    let first = questions.didReceive(.mark("a"), at: Self.at(2))
+    expect(questions.add(early.note, at: Self.at(0)), true)
+    for _ in 0..<3 { expect(questions.add(late.note, at: Self.at(1)), false) }
+    let first = questions.didReceive(.state("a"), at: Self.at(2))
     for reader in first.readers { reader(first.version) }
     #expect(first.begins && early.versions == [1] && late.versions.isEmpty)
 
-    let second = questions.didReceive(.mark("b"), at: Self.at(3))
+    let second = questions.didReceive(.state("b"), at: Self.at(3))
     for reader in second.readers { reader(second.version) }
     #expect(!second.begins && late.versions == [2, 2, 2])
   }
@@ -68,21 +68,21 @@ struct VersionPollerTests {
     questions.forget()
     expect(questions.known(at: Self.at(2)).version, nil)
 
-    _ = questions.take({ _ in }, at: Self.at(3))
+    _ = questions.add({ _ in }, at: Self.at(3))
     questions.forget()
-    _ = questions.didReceive(.mark("a"), at: Self.at(4))
+    _ = questions.didReceive(.state("a"), at: Self.at(4))
     expect(questions.known(at: Self.at(5)).version, nil)
 
-    _ = questions.take({ _ in }, at: Self.at(6))
-    _ = questions.didReceive(.mark("b"), at: Self.at(7))
+    _ = questions.add({ _ in }, at: Self.at(6))
+    _ = questions.didReceive(.state("b"), at: Self.at(7))
     expect(questions.known(at: Self.at(8)).version, 2)
   }
 
   @Test func `a mark that comes back is a new version`() {
     var questions = VersionPoller()
     let versions = ["a", "a", "b", "a"].enumerated().map { number, mark in
-      _ = questions.take({ _ in }, at: Self.at(number))
-      return questions.didReceive(.mark(mark), at: Self.at(number)).version
+      _ = questions.add({ _ in }, at: Self.at(number))
+      return questions.didReceive(.state(mark), at: Self.at(number)).version
     }
 
     expect(versions, [1, 1, 2, 3])
@@ -92,16 +92,16 @@ struct VersionPollerTests {
     var questions = Self.answered(after: 0)
 
     for (time, version) in [(9_999, 1), (10_000, 2), (10_001, 2)] as [(Int, Int64)] {
-      _ = questions.take({ _ in }, at: Self.at(time))
-      expect(questions.didReceive(.mark("a"), at: Self.at(time)).version, version)
+      _ = questions.add({ _ in }, at: Self.at(time))
+      expect(questions.didReceive(.state("a"), at: Self.at(time)).version, version)
     }
   }
 
   @Test func `after a question that came to nothing nobody waits, and one is asked in time`() {
     var questions = Self.answered()
     let heard = Heard()
-    _ = questions.take(heard.note, at: Self.at(100))
-    _ = questions.take(heard.note, at: Self.at(110))
+    _ = questions.add(heard.note, at: Self.at(100))
+    _ = questions.add(heard.note, at: Self.at(110))
 
     let failed = questions.didReceive(.unknown, at: Self.at(400))
     for reader in failed.readers { reader(failed.version) }
@@ -109,17 +109,17 @@ struct VersionPollerTests {
     #expect(heard.versions == [nil, nil] && !failed.begins)
     #expect(questions.known(at: Self.at(699)) == (nil, false))
     #expect(questions.known(at: Self.at(700)) == (nil, true))
-    expect(questions.take(heard.note, at: Self.at(701)), nil)
-    _ = questions.didReceive(.mark("a"), at: Self.at(702))
+    expect(questions.add(heard.note, at: Self.at(701)), nil)
+    _ = questions.didReceive(.state("a"), at: Self.at(702))
     #expect(questions.known(at: Self.at(703)) == (1, false))
-    expect(questions.take(heard.note, at: Self.at(750)), true)
+    expect(questions.add(heard.note, at: Self.at(750)), true)
   }
 
   @Test func `a database that never tells is asked once`() {
     var questions = VersionPoller()
-    _ = questions.take({ _ in }, at: Self.at(0))
-    _ = questions.didReceive(.never, at: Self.at(1))
+    _ = questions.add({ _ in }, at: Self.at(0))
+    _ = questions.didReceive(.unsupported, at: Self.at(1))
 
-    expect(questions.take({ _ in }, at: Self.at(100_000)), nil)
+    expect(questions.add({ _ in }, at: Self.at(100_000)), nil)
   }
 }

@@ -80,7 +80,7 @@ struct IndexRenewalTests {
   ) async throws {
     let market = try await ContractMarket(database)
     let identifier = SellerIdentifier(secret: "renamed")
-    let count = SellerRenameBackfill.productsAtOnce + 20
+    let count = SellerNameIndex.productsAtOnce + 20
     for _ in 1...count {
       _ = try await market.store.register(.sample(name: "mug"), by: .seller(identifier))
     }

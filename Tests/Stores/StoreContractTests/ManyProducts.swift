@@ -51,18 +51,18 @@ struct ManyProducts: ~Copyable {
 
   /// One of three is reduced, one of four sold out, one of five a bicycle; all are in Seoul, and books or
   /// music, and most are of one seller.
-  private static func product(_ number: Int) throws -> SeedProduct {
+  private static func product(_ number: Int) throws -> ArchivedProduct {
     let full = Int64(1 + number * 7_919 % 5_000) * 100_000
     let price = try #require(
       Price(
         full: Money(hundredths: full, currency: .krw),
         discountHundredths: number % 3 == 0 ? full / Int64(2 + number % 7) : 0))
     let seller = "Hana \(number % 6 == 0 ? number % 7 : 0)"
-    var product = SeedProduct(
+    var product = ArchivedProduct(
       seller: seller, name: number % 5 == 0 ? "자전거 a" : "a", description: "a",
       price: price, stock: number % 4 == 0 ? 0 : 1, created: Int64(number), pictures: [])
-    product.archived.category = number % 2 == 0 ? .books : .music
-    product.archived.place = "서울 \(number % 10)구"
+    product.category = number % 2 == 0 ? .books : .music
+    product.place = "서울 \(number % 10)구"
     return product
   }
 }

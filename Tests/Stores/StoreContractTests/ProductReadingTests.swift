@@ -119,7 +119,7 @@ struct ProductReadingTests {
     let own = try await market.store.register(.sample(password: "market")).id
 
     for (id, isSample) in [(seeded, true), (own, false), (Product.ID(rawValue: 99), false)] {
-      await expect(market.store.keeps(passwordHash: sample.passwordHash, for: id), isSample)
+      await expect(market.store.hasPasswordHash(sample.passwordHash, for: id), isSample)
     }
   }
 }

@@ -14,11 +14,11 @@ struct SearchTests {
     let found: [Int]
   }
 
-  private static let products: [SeedProduct] = {
+  private static let products: [ArchivedProduct] = {
     guard let price = Price(full: Money(hundredths: 10_000, currency: .krw)) else { return [] }
     var random = SeededRandom(seed: 12)
     return (1...120).map { _ in
-      SeedProduct(
+      ArchivedProduct(
         seller: "s" + HardLetters.text(of: 0...3, &random),
         name: "n" + HardLetters.text(of: 1...12, &random),
         description: HardLetters.text(of: 0...30, &random), price: price, stock: 1, created: 0,
@@ -31,7 +31,7 @@ struct SearchTests {
     var random = SeededRandom(seed: 12)
     return (1...400).compactMap { step in
       let product = products[Int.random(in: products.indices, using: &random)]
-      let texts = [product.archived.name, product.archived.description, product.seller]
+      let texts = [product.name, product.description, product.seller.name]
       let text = texts.randomElement(using: &random) ?? ""
       let part = part(of: joined(text.folded), &random)
       let query: ProductQuery
@@ -46,11 +46,11 @@ struct SearchTests {
       let found = products.indices.filter { number in
         let product = products[number]
         return matches(
-          [product.archived.name, product.archived.description, product.seller], query)
+          [product.name, product.description, product.seller.name], query)
       }
       if query.without.isEmpty, step % 4 != 0 || !part.contains(" ") {
         #expect(
-          found.contains { products[$0].archived.name == product.archived.name },
+          found.contains { products[$0].name == product.name },
           "\(scalars(query)) \(scalars(text))"
         )
       }
@@ -77,7 +77,7 @@ struct SearchTests {
       named.ids = (31...90).map { Product.ID(rawValue: $0) }
       let namedTotal = try await market.store.exactTotal(of: named)
 
-      let expected = typed.found.reversed().map { Self.products[$0].archived.name }
+      let expected = typed.found.reversed().map { Self.products[$0].name }
       #expect(names == expected && total == expected.count, "\(Self.scalars(query))")
       expect(namedTotal, typed.found.count { (30..<90).contains($0) })
     }

@@ -36,8 +36,8 @@ struct SeedTests {
   ) async throws {
     let market = try await ContractMarket(database)
     var seed = try await SeedMarket.mugs(1)
-    seed.products[0].pictures = [0, 1, 2]
-    seed.products[0].archived.name = "a" + String(repeating: "\u{301}", count: 20_000) + " mug"
+    seed.products[0].pictures = ["0", "1", "2"]
+    seed.products[0].name = "a" + String(repeating: "\u{301}", count: 20_000) + " mug"
     try await market.store.seed(seed)
     let id = try #require(try await market.store.page(PageRequest()).products.first).id
 

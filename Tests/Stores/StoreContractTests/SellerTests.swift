@@ -41,7 +41,7 @@ struct SellerTests {
 
     #expect(renamed.name == "Newname" && listed.product.seller == renamed)
     #expect(shown.count == 701 && shown.allSatisfy { $0.seller == renamed })
-    #expect(foundAtOnce >= SellerRenameBackfill.productsAtOnce)
+    #expect(foundAtOnce >= SellerNameIndex.productsAtOnce)
     try await expect(other.count(finding: "newname"), 701)
     try await expect(other.count(finding: "oldname"), 0)
     // So that no cached response shows the old name.

@@ -34,7 +34,7 @@ struct OutsideStorageTests {
     let pictures = ExternalPictures(FolderStorage(at: folder.path))
 
     let error = await #expect(throws: RepositoryError.self) {
-      try await pictures.prove { () throws(RepositoryError) in [Self.hash] }
+      try await pictures.checkOwnership { () throws(RepositoryError) in [Self.hash] }
     }
     guard case .store(.picturesUnavailable)? = error else {
       Issue.record("\(String(describing: error))")
@@ -43,7 +43,7 @@ struct OutsideStorageTests {
     _ = try await pictures.put([picture(thumbnail: [2])])
     var questions = 0
     for _ in 1...2 {
-      try await pictures.prove { () throws(RepositoryError) in
+      try await pictures.checkOwnership { () throws(RepositoryError) in
         questions += 1
         return [Self.hash]
       }
@@ -54,7 +54,8 @@ struct OutsideStorageTests {
   @Test func `a market without pictures outside begins with an empty folder`() async throws {
     let folder = try TemporaryFolder()
 
-    try await ExternalPictures(FolderStorage(at: folder.path)).prove { () throws(RepositoryError) in
+    try await ExternalPictures(FolderStorage(at: folder.path)).checkOwnership {
+      () throws(RepositoryError) in
       []
     }
   }

@@ -90,7 +90,7 @@ struct PasswordHasherTests {
       let refusals = await withTaskGroup(of: Bool.self) { group in
         for _ in 0..<100 {
           group.addTask {
-            do throws(PasswordHasher.Failure) {
+            do throws(RepositoryError) {
               return try await hasher.hash(Password("secret")).isEmpty
             } catch {
               return true

@@ -17,7 +17,7 @@ extension SeedMarket {
     let full = Money(hundredths: 1_000_000, currency: .krw)
     guard let price = Price(full: full) else { throw UnexpectedError(description: "no price") }
     let products = (0..<count).map { number in
-      SeedProduct(
+      ArchivedProduct(
         seller: "Shop \(number % 2)", name: "mug \(number)", description: "Blue.", price: price,
         stock: 1, created: Int64(number), pictures: [number % 3, (number + 1) % 3])
     }

@@ -26,7 +26,7 @@ extension TransferMarkets {
       throw UnexpectedError(description: "no price")
     }
     let seed = (0..<5).map { number in
-      SeedProduct(
+      ArchivedProduct(
         seller: "Shop \(number % 2)", name: "seed \(number)", description: "", price: price,
         stock: 1 << 53, created: Int64(number), pictures: [])
     }

@@ -167,7 +167,7 @@ extension MarketSource {
       indexing: store.indexing, archive: store,
       changes: FileChanges(of: store), isNew: isNew,
       samplePassword: { id in
-        let isSample = await store.keeps(passwordHash: EmbeddedSample.passwordHash, for: id)
+        let isSample = await store.hasPasswordHash(EmbeddedSample.passwordHash, for: id)
         return isSample ? EmbeddedSample.password : nil
       })
   }

@@ -50,8 +50,9 @@ nonisolated enum SampleImporter {
     var pictures: [PreparedPicture] = []
     let products = EmbeddedSample.products(in: edition(language), now: now).map { sample in
       pictures += sample.pictures
-      let places = pictures.indices.suffix(sample.pictures.count)
-      return SeedProduct(sample.product, pictures: Array(places))
+      var product = sample.product
+      product.pictures = pictures.indices.suffix(sample.pictures.count).map { String($0) }
+      return product
     }
     return SeedMarket(
       products: products, pictures: pictures, passwordHash: EmbeddedSample.passwordHash)

@@ -6,7 +6,7 @@ import StoreCore
 ///
 /// SQLite has one writer at a time, so the rowids are in the order of the commits.
 extension SQLiteDatabase {
-  private static let seconds = "CAST(strftime('%s', 'now') AS INTEGER)"
+  private static let seconds = SQLDialect.sqlite.now
   private static let insertion = SQL(
     once: """
       INSERT INTO change (nonce, at, \(LoggedChange.columnNames))
@@ -30,16 +30,15 @@ extension SQLiteDatabase {
   package func log(_ changes: [LoggedChange]) throws(StoreError) {
     for change in changes {
       try post(Self.insertion, change.columns.map { .integer($0) })
-      if lastInsertedKey % LogRetention.pace == 0 { try trimLog(to: .standard) }
+      if file.lastInsertedKey % LogRetention.changesBetweenTrims == 0 { try trimLog(to: .standard) }
     }
   }
 
   /// Deletes the oldest changes beyond the retention, a limited number at a time.
-  /// - Throws: the statement's `StoreError`.
-  func trimLog(to kept: LogRetention) throws(StoreError) {
-    try run(
-      Self.trimming, .integer(kept.count), .integer(LogRetention.trimmedAtOnce),
-      .integer(kept.seconds))
+  func trimLog(to retention: LogRetention) throws(StoreError) {
+    try file.run(
+      Self.trimming, .integer(retention.count), .integer(LogRetention.trimmedAtOnce),
+      .integer(retention.seconds))
   }
 
   /// As `ChangeLog.changes(after:atMost:)`.
@@ -52,7 +51,7 @@ extension SQLiteDatabase {
     let reset = ChangeBatch(changes: [], cursor: newest.cursor, isReset: true)
     guard let asked = LogPosition(cursor) else { return reset }
     if asked == newest { return ChangeBatch(changes: [], cursor: cursor) }
-    guard try isThere(asked) else { return reset }
+    guard try exists(asked) else { return reset }
     let rows = try all(
       Self.following, [.integer(asked.number), .integer(Int64(max(1, limit)))]
     ) { row in
@@ -66,7 +65,7 @@ extension SQLiteDatabase {
     return ChangeBatch(changes: changes, cursor: (rows.last?.position ?? asked).cursor)
   }
 
-  private func isThere(_ cursor: LogPosition) throws(StoreError) -> Bool {
+  private func exists(_ cursor: LogPosition) throws(StoreError) -> Bool {
     try integer(
       "SELECT 1 FROM change WHERE id = ? AND nonce = ?", .integer(cursor.number),
       .integer(cursor.nonce)) != nil

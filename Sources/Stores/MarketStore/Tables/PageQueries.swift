@@ -28,7 +28,7 @@ extension SQLiteDatabase {
       : narrowing.driver(for: order.order, areFew: count <= maxSortedCount, fewAlong: driver)
     let parts = chosen.parts(of: behind, in: order, after: start.after)
     let found = try found(
-      in: parts, along: chosen, passing: start.passing, atMost: size + 1, countedAlong: driver,
+      in: parts, along: chosen, offset: start.offset, atMost: size + 1, countedAlong: driver,
       products)
     return products.page(
       of: found, size: size, order: order,
@@ -37,21 +37,21 @@ extension SQLiteDatabase {
 
   /// The first `limit` products of the parts of an order, in sequence.
   private func found(
-    in parts: [OrderPart], along driver: DrivingIndex, passing: Int, atMost limit: Int,
+    in parts: [OrderPart], along driver: DrivingIndex, offset: Int, atMost limit: Int,
     countedAlong counting: DrivingIndex, _ products: OrderedProducts
   ) throws(StoreError) -> OrderedProducts.Found {
-    var (found, passing, parts) = (OrderedProducts.Found(), passing, parts[...])
+    var (found, offset, parts) = (OrderedProducts.Found(), offset, parts[...])
     while found.count < limit, let part = parts.popFirst() {
       let selection = ProductSelection(
-        part, along: driver, passing: passing, limit: limit - found.count)
+        part, along: driver, offset: offset, limit: limit - found.count)
       let next = try read(
         products.listing(selection.sql, in: part.order, selection.values))
       found.append(next)
-      guard next.count == 0, passing > 0, !parts.isEmpty else {
-        passing = 0
+      guard next.count == 0, offset > 0, !parts.isEmpty else {
+        offset = 0
         continue
       }
-      passing -= try count(part.narrowing, along: counting, atMost: passing)
+      offset -= try count(part.narrowing, along: counting, atMost: offset)
     }
     return found
   }
@@ -98,7 +98,7 @@ extension SQLiteDatabase {
     while keys.count < count {
       let selection = ProductSelection(
         OrderPart(narrowing, in: walk.order, after: keys.last ?? after),
-        passing: OrderBookmarks.interval - 1, limit: 1)
+        offset: OrderBookmarks.interval - 1, limit: 1)
       let key = try first(SQL(selection.sql), selection.values) { row in
         OrderKey(in: row, from: 1, walk.order)
       }

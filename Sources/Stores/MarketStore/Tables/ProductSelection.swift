@@ -56,7 +56,7 @@ struct ProductSelection {
   let sql: String
   let values: [SQLValue]
 
-  init(_ part: OrderPart, along driver: DrivingIndex = .order, passing: Int, limit: Int) {
+  init(_ part: OrderPart, along driver: DrivingIndex = .order, offset: Int, limit: Int) {
     var values = StatementParameters(.sqlite)
     let (order, narrowing) = (part.order, part.narrowing)
     let terms = order.terms().joined(separator: ", ")
@@ -79,12 +79,12 @@ struct ProductSelection {
       "SELECT id, \(terms) FROM product INDEXED BY \(index) WHERE \(range)"
     }
     let positions = order.terms().indices.map { String($0 + 2) }.joined(separator: ", ")
-    let (limit, passing) = (
-      values.add(.integer(Int64(limit))), values.add(.integer(Int64(passing)))
+    let (limit, offset) = (
+      values.add(.integer(Int64(limit))), values.add(.integer(Int64(offset)))
     )
     sql = """
       \(selects.joined(separator: " UNION ALL ")) ORDER BY \(positions)
-      LIMIT \(limit) OFFSET \(passing)
+      LIMIT \(limit) OFFSET \(offset)
       """
     self.values = values.values
   }

@@ -4,7 +4,7 @@ import StoreCore
 
 /// Search index of products (FTS5 without content): deleting a product needs the texts it was indexed by.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 extension SQLiteDatabase {
   /// Options of FTS5 (https://www.sqlite.org/fts5.html#special_insert_commands); `sizeInMemory` is the
   /// size in bytes at which pending tokens become a segment.
@@ -15,7 +15,7 @@ extension SQLiteDatabase {
 
     static let singleProducts = IndexOptions(sizeInMemory: 1 << 20, automerge: 4, crisismerge: 16)
     static let manyProducts = IndexOptions(sizeInMemory: 16 << 20, automerge: 16, crisismerge: 32)
-    /// Merges as late as possible before `assemble()`, since no search reads a file that is being filled.
+    /// Merges as late as possible before `mergeIndex()`, since no search reads a file that is being filled.
     ///
     /// FTS5 takes 2,000 segments at most on all levels.
     static let allProducts = IndexOptions(sizeInMemory: 16 << 20, automerge: 0, crisismerge: 900)
@@ -35,7 +35,7 @@ extension SQLiteDatabase {
 
   /// Indexes a product by its tokens.
   private func addToIndex(_ product: Product.ID, _ tokens: String) throws(StoreError) {
-    try run(
+    try post(
       "INSERT INTO product_grams (rowid, grams) VALUES ($1, $2)", .integer(product.rawValue),
       .text(tokens))
   }
@@ -45,7 +45,7 @@ extension SQLiteDatabase {
     _ tokenizer: SearchTokenizer
   ) throws(StoreError) {
     let grams = ProductGrams(tokenizer)
-    try run(
+    try post(
       "INSERT INTO product_grams (product_grams, rowid, grams) VALUES ('delete', $1, $2)",
       .integer(product.rawValue), .text(grams.tokens(of: old)))
     if let new { try addToIndex(product, grams.tokens(of: new)) }
@@ -56,26 +56,27 @@ extension SQLiteDatabase {
       ("hashsize", options.sizeInMemory), ("automerge", options.automerge),
       ("crisismerge", options.crisismerge),
     ] {
-      try run(
+      try post(
         "INSERT INTO product_grams (product_grams, rank) VALUES ('\(name)', \(value))")
     }
   }
 
   /// Merges the index into one segment, and restores the options for single products.
-  func assembleIndex() throws(StoreError) {
-    try run("INSERT INTO product_grams (product_grams) VALUES ('optimize')")
+  func mergeIndex() throws(StoreError) {
+    try post("INSERT INTO product_grams (product_grams) VALUES ('optimize')")
     try configureIndex(.singleProducts)
   }
 
-  /// Does so for what a killed import has left.
-  func assembleRestOfIndex() throws(StoreError) {
+  /// Merges the index where a killed import has not done so.
+  func mergeIndexOfInterruptedImport() throws(StoreError) {
     let merges = try integer("SELECT v FROM product_grams_config WHERE k = 'automerge'")
-    if merges == IndexOptions.allProducts.automerge { try assembleIndex() }
+    if merges == IndexOptions.allProducts.automerge { try mergeIndex() }
   }
 
-  /// The number of the folding of its texts; nil in a forged file.
-  var indexedFolding: Int64? {
-    get throws(StoreError) { try integer("SELECT folding FROM search_index") }
+  package func renewedShare(_ tokenizer: SearchTokenizer) throws(StoreError) -> Double? {
+    // Without a row in a forged file.
+    let folding = try integer("SELECT folding FROM search_index") ?? 0
+    return folding < tokenizer.folding ? 0 : nil
   }
 
   /// Fills the index anew where its folding is a previous one, since it forgets only tokens that it was
@@ -84,9 +85,9 @@ extension SQLiteDatabase {
   /// In one transaction, which the caller opens: concurrent reads see the state before, which also
   /// survives a power failure.
   package func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal {
-    guard try indexedFolding ?? 0 < tokenizer.folding else { return .done }
+    guard try renewedShare(tokenizer) != nil else { return .done }
     let grams = ProductGrams(tokenizer)
-    try run("INSERT INTO product_grams (product_grams) VALUES ('delete-all')")
+    try post("INSERT INTO product_grams (product_grams) VALUES ('delete-all')")
     try configureIndex(.manyProducts)
     try forEach(
       "SELECT product.id, \(Self.columns), seller.name FROM \(Self.tables) ORDER BY product.id", []
@@ -95,9 +96,9 @@ extension SQLiteDatabase {
         Product.ID(rawValue: row.integer(0)), grams.tokens(of: ProductTexts(row, from: 1)))
       return true
     }
-    try assembleIndex()
-    try run("DELETE FROM previous_seller_name")
-    try run(
+    try mergeIndex()
+    try post("DELETE FROM previous_seller_name")
+    try post(
       """
       INSERT INTO search_index (id, folding) VALUES (1, $1)
       ON CONFLICT (id) DO UPDATE SET folding = excluded.folding
@@ -134,5 +135,75 @@ extension ProductGrams {
   func tokens(of texts: ProductTexts) -> String {
     text(texts.name, texts.description, texts.sellerName).words
       + Self.token(ofSeller: texts.seller.rawValue)
+  }
+}
+
+/// Previous names of sellers by which some of their products are still indexed.
+///
+/// - Throws: every call throws the `StoreError` of its statement.
+extension SQLiteDatabase {
+  /// SQL expression of the name by which a row of `product` is indexed, for a seller without another row.
+  static let indexedSellerName = """
+    coalesce((SELECT previous_seller_name.name FROM previous_seller_name
+      WHERE previous_seller_name.seller = product.seller AND last >= product.id
+      ORDER BY last LIMIT 1), seller.name)
+    """
+
+  package func setName(of seller: Seller, to name: String) throws(StoreError) {
+    // As it is stored, uncut.
+    let previous = try self.name(of: seller.id) ?? seller.name
+    try post(
+      "INSERT OR IGNORE INTO previous_seller_name (seller, last, name) VALUES ($1, $2, $3)",
+      .integer(seller.id.rawValue), .integer(.max), .text(previous))
+    try sellers.setName(of: seller, to: name)
+  }
+
+  private func name(of seller: Seller.ID) throws(StoreError) -> String? {
+    try first("SELECT name FROM seller WHERE id = $1", [.integer(seller.rawValue)]) { row in
+      row.text(0, atMost: ProductTexts.bytes)
+    }
+  }
+
+  /// Rows that only a forged file can contain are skipped, since they could not be deleted.
+  package func nextRenamed() throws(StoreError) -> (seller: Seller.ID, last: Int64)? {
+    try first(
+      """
+      SELECT seller, last FROM previous_seller_name WHERE typeof(seller) = 'integer'
+      ORDER BY seller DESC, last DESC LIMIT 1
+      """
+    ) { row in (seller: Seller.ID(rawValue: row.integer(0)), last: row.integer(1)) }
+  }
+
+  package func hasPreviousNames() throws(StoreError) -> Bool {
+    try integer(
+      "SELECT 1 FROM previous_seller_name WHERE typeof(seller) = 'integer' LIMIT 1") != nil
+  }
+
+  package func indexName(
+    of seller: Seller.ID, in products: [Product.ID], _ tokenizer: SearchTokenizer
+  ) throws(StoreError) {
+    guard let name = try name(of: seller) else { return }
+    for product in products {
+      guard let old = try indexedTexts(of: product), old.sellerName != name else { continue }
+      var new = old
+      new.sellerName = name
+      try changeIndex(of: product, from: old, to: new, tokenizer)
+    }
+  }
+
+  package func recordPreviousNames(of seller: Seller.ID, upTo last: Int64?) throws(StoreError) {
+    let (seller, last) = (SQLValue.integer(seller.rawValue), SQLValue.integer(last))
+    if last != .null {
+      // Those up to it have the name that they had; only a forged file holds none.
+      try post(
+        """
+        INSERT OR IGNORE INTO previous_seller_name (seller, last, name) SELECT $1, $2, coalesce(
+          (SELECT name FROM previous_seller_name WHERE seller = $1 AND last >= $2
+            ORDER BY last LIMIT 1), '')
+        """, seller, last)
+    }
+    try post(
+      "DELETE FROM previous_seller_name WHERE seller = $1 AND ($2 IS NULL OR last > $2)", seller,
+      last)
   }
 }

@@ -2,26 +2,43 @@ import MarketModel
 import SQLiteKit
 import StoreCore
 
-/// Reader of pages of text queries.
+/// Page of a text query.
+struct TextSearch: Sendable {
+  let request: PageRequest
+  /// Key after which the page begins; nil for a page by number.
+  let key: OrderKey?
+  let expression: TextExpression
+  /// The conditions of the query that the expression does not check.
+  let narrowing: ProductConditions
+
+  init(_ request: PageRequest, after key: OrderKey?, for expression: TextExpression) {
+    self.request = request
+    self.key = key
+    self.expression = expression
+    narrowing = expression.narrowing(of: request.query)
+  }
+
+  var order: StoredOrder { StoredOrder(request.query.order) }
+  /// Maximum number of matches that are counted.
+  var bound: Int { request.maxMatchCount }
+  /// One product more than the page holds.
+  var limit: Int { request.boundedSize + 1 }
+
+  /// Whether the matches of the expression are those of the query, in the query's order.
+  var isInOrder: Bool {
+    order.order == .newest && narrowing.isEmpty && !expression.findsWhatDoesNotMatch
+  }
+}
+
+/// Pages of text queries.
 ///
-/// Every call throws the `StoreError` of its statement.
-struct SearchQueries {
+/// - Throws: every call throws the `StoreError` of its statement, and `.damaged` for a row with an invalid
+///   id.
+extension SQLiteDatabase {
   /// Minimum highest id of a market whose matches are counted in two halves.
   static let smallestToDivide: Int64 = 1 << 13
 
-  private let connection: SQLiteDatabase
-  private let ordered: OrderedProducts
-
-  /// `rows` are the rows of pages that ask for them.
-  init(
-    _ connection: SQLiteDatabase, for request: PageRequest = PageRequest(),
-    keeping rows: ListedRowCache? = nil
-  ) {
-    self.connection = connection
-    ordered = OrderedProducts(connection, for: request, keeping: rows)
-  }
-
-  /// One page of a text query, or `.unknownCursor` for a cursor of another query.
+  /// One page of a text query; `rows` are the rows of pages that ask for them.
   ///
   /// Few matches are looked up and sorted. Of many, all ids are collected first, and then the order's own
   /// index is read until the page is full, at a cost that does not depend on where the matches are in the
@@ -29,137 +46,125 @@ struct SearchQueries {
   ///
   /// `known` is the number of matches of the expression alone, up to one above the bound; nil where they
   /// are still to be counted, in the order of the index to the request's bound, else to 10,001.
-  /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
   func page(
-    _ request: PageRequest, for expression: TextExpression, finds known: Int?
-  ) throws(StoreError) -> Outcome<ProductPage> {
-    guard let (order, after) = request.place else { return .failure(.unknownCursor) }
-    let narrowing = expression.narrowing(of: request.query)
-    let bound = request.maxFinds
-    let walk = SearchPageScan(
-      expression: expression, narrowing: narrowing, order: order, after: after,
-      passing: request.offset, limit: request.boundedSize + 1, bound: bound)
-    guard !expression.findsWhatDoesNotMatch else {
-      return .success(try page(of: walk, in: request, counted: nil))
+    of search: TextSearch, matchCount known: Int?, keeping rows: ListedRowCache
+  ) throws(StoreError) -> ProductPage {
+    let (narrowing, text) = (search.narrowing, search.expression.text)
+    guard !search.expression.findsWhatDoesNotMatch else {
+      return try scannedPage(of: search, counted: nil, keeping: rows)
     }
-    let finds: Int
+    let matchCount: Int
     if let known {
-      finds = known
+      matchCount = known
     } else {
-      let limit = expression.isInOrder(of: request.query) ? bound : ProductTotal.bound
-      finds = try count(ProductCount(expression: expression.text, limit: limit + 1))
+      let limit = search.isInOrder ? search.bound : ProductTotal.bound
+      matchCount = try count(ProductCount(expression: text, limit: limit + 1))
     }
-    if finds > ProductTotal.bound, order.order != .newest || !narrowing.isEmpty {
-      return .success(
-        try page(
-          of: walk, in: request, counted: narrowing.isEmpty ? ProductTotal.bound + 1 : nil))
+    if matchCount > ProductTotal.bound, search.order.order != .newest || !narrowing.isEmpty {
+      return try scannedPage(
+        of: search, counted: narrowing.isEmpty ? ProductTotal.bound + 1 : nil, keeping: rows)
     }
-    let search = ProductSearch(walk)
-    let ids = try connection.all(SQL(search.sql), search.values) { row throws(StoreError) in
+    let (sql, values) = search.statement
+    let ids = try all(SQL(sql), values) { row throws(StoreError) in
       try row.productID(0).orDamaged()
     }
-    var total = finds
+    var total = matchCount
     if !narrowing.isEmpty {
       total = try count(
-        ProductCount(expression: expression.text, narrowing: narrowing, limit: bound + 1))
+        ProductCount(expression: text, narrowing: narrowing, limit: search.bound + 1))
     }
-    return .success(
-      try page(of: ids, in: request, order: order, total: ProductTotal(total, atMost: bound)))
+    return try page(of: ids, in: search, total: total, keeping: rows)
   }
 
   /// One page in the order of the word index, which no count decides.
   ///
   /// The page tells how far its matches are apart. Its total is `.unknown` where counting in one piece
   /// would take long.
-  /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
   func newestPage(
-    _ request: PageRequest, for expression: TextExpression
-  ) throws(StoreError) -> Outcome<ProductPage> {
-    let bound = request.maxFinds
-    let outcome = try page(request, for: expression, finds: bound + 1)
-    guard case .success(var page) = outcome else { return outcome }
+    of search: TextSearch, keeping rows: ListedRowCache
+  ) throws(StoreError) -> ProductPage {
+    let (bound, text) = (search.bound, search.expression.text)
+    var page = try page(of: search, matchCount: bound + 1, keeping: rows)
     page.total = .unknown
     let (first, last) = (page.products.first?.id.rawValue, page.products.last?.id.rawValue)
-    guard let first, let last else { return .success(page) }
-    if page.next == nil, request.position == .first {
+    guard let first, let last else { return page }
+    if page.next == nil, search.request.position == .first {
       page.total = .exactly(page.products.count)
     } else if first < Self.smallestToDivide {
-      let count = try count(ProductCount(expression: expression.text, limit: bound + 1))
+      let count = try count(ProductCount(expression: text, limit: bound + 1))
       page.total = ProductTotal(count, atMost: bound)
     } else if (first - last) / Int64(page.products.count) < first / Int64(2 * bound),
-      try hasMore(than: bound, of: expression)
+      // Skipping matches takes half as long as counting them.
+      try integer(
+        "SELECT 1 FROM product_grams WHERE product_grams MATCH ? LIMIT 1 OFFSET ?", .text(text),
+        .integer(Int64(bound))) != nil
     {
       page.total = .atLeast(bound)
     }
-    return .success(page)
-  }
-
-  /// Whether an expression has more matches; passing them takes half as long as counting them.
-  private func hasMore(
-    than bound: Int, of expression: TextExpression
-  ) throws(StoreError) -> Bool {
-    try connection.integer(
-      "SELECT 1 FROM product_grams WHERE product_grams MATCH ? LIMIT 1 OFFSET ?",
-      .text(expression.text), .integer(Int64(bound))) != nil
+    return page
   }
 
   /// The number of products that a query finds, without a limit.
   func exactTotal(
     of expression: TextExpression, _ narrowing: ProductConditions
   ) throws(StoreError) -> Int {
-    let driver = try connection.driver(for: narrowing)
-    return try count(
-      try finds(of: expression), narrowing, along: driver, atMost: Int.max)
+    try count(
+      try matches(of: expression), narrowing, along: try driver(for: narrowing), atMost: Int.max)
   }
 
   /// Counts matches, up to a limit.
   func count(_ count: ProductCount) throws(StoreError) -> Int {
-    Int(try connection.first(SQL(count.sql), count.values) { row in row.integer(0) } ?? 0)
+    Int(try first(SQL(count.sql), count.values) { row in row.integer(0) } ?? 0)
   }
 
-  // MARK: Many finds
+  // MARK: Many matches
 
   /// `counted` is the number of matches, up to one above the bound; nil where they are still to be
   /// counted.
-  private func page(
-    of walk: SearchPageScan, in request: PageRequest, counted: Int?
+  private func scannedPage(
+    of search: TextSearch, counted: Int?, keeping rows: ListedRowCache
   ) throws(StoreError) -> ProductPage {
-    let finds = try finds(of: walk.expression)
-    let driver = try connection.driver(for: walk.narrowing)
-    var total = counted
-    if total == nil {
-      total = try count(finds, walk.narrowing, along: driver, atMost: walk.bound + 1)
-    }
-    let few = ProductTotal(total ?? 0, atMost: walk.bound)
-    let chosen = walk.narrowing.driver(
-      for: walk.order.order, areFew: total ?? 0 <= walk.bound, fewAlong: driver)
-    var parts = chosen.parts(of: walk.narrowing, in: walk.order, after: walk.after)[...]
+    let (narrowing, order) = (search.narrowing, search.order)
+    let (limit, offset) = (search.limit, search.request.offset)
+    let matches = try matches(of: search.expression)
+    let driver = try driver(for: narrowing)
+    let total =
+      if let counted {
+        counted
+      } else {
+        try count(matches, narrowing, along: driver, atMost: search.bound + 1)
+      }
+    let chosen = narrowing.driver(
+      for: order.order, areFew: total <= search.bound, fewAlong: driver)
+    var parts = chosen.parts(of: narrowing, in: order, after: search.key)[...]
     var passed = 0
     var ids: [Product.ID] = []
-    while ids.count < walk.limit, let part = parts.popFirst() {
-      let products = ProductSelection(part, along: chosen, passing: 0, limit: -1)
-      try connection.forEach(SQL(products.sql), products.values) { row throws(StoreError) in
-        guard finds.match(row.integer(0)) else { return true }
+    while ids.count < limit, let part = parts.popFirst() {
+      let products = ProductSelection(part, along: chosen, offset: 0, limit: -1)
+      try forEach(SQL(products.sql), products.values) { row throws(StoreError) in
+        guard matches.contains(row.integer(0)) else { return true }
         passed += 1
-        if passed > walk.passing { ids.append(try row.productID(0).orDamaged()) }
-        return ids.count < walk.limit
+        if passed > offset { ids.append(try row.productID(0).orDamaged()) }
+        return ids.count < limit
       }
     }
-    return try page(of: ids, in: request, order: walk.order, total: few)
+    return try page(of: ids, in: search, total: total, keeping: rows)
   }
 
   /// The page of some ids, which may be one more than it holds.
   private func page(
-    of ids: [Product.ID], in request: PageRequest, order: StoredOrder, total: ProductTotal
+    of ids: [Product.ID], in search: TextSearch, total: Int, keeping rows: ListedRowCache
   ) throws(StoreError) -> ProductPage {
-    let found = try ordered.products(ids)
-    return try connection.read(
-      ordered.page(of: found, size: request.boundedSize, order: order, total: total))
+    let products = OrderedProducts(self, for: search.request, keeping: rows)
+    return try read(
+      products.page(
+        of: try products.products(ids), size: search.request.boundedSize, order: search.order,
+        total: ProductTotal(total, atMost: search.bound)))
   }
 
-  private func finds(of expression: TextExpression) throws(StoreError) -> TextMatches {
+  private func matches(of expression: TextExpression) throws(StoreError) -> TextMatches {
     var ids = ProductIDSet()
-    try connection.forEach(
+    try forEach(
       "SELECT rowid FROM product_grams WHERE product_grams MATCH ?", [.text(expression.text)]
     ) { row in
       ids.insert(row.integer(0))
@@ -169,13 +174,13 @@ struct SearchQueries {
   }
 
   private func count(
-    _ finds: TextMatches, _ narrowing: ProductConditions, along driver: DrivingIndex,
+    _ matches: TextMatches, _ narrowing: ProductConditions, along driver: DrivingIndex,
     atMost limit: Int
   ) throws(StoreError) -> Int {
     let (sql, values) = ProductScan(narrowing, along: driver).ids
     var count = 0
-    try connection.forEach(SQL(sql), values) { row in
-      if finds.match(row.integer(0)) { count += 1 }
+    try forEach(SQL(sql), values) { row in
+      if matches.contains(row.integer(0)) { count += 1 }
       return count < limit
     }
     return count
@@ -189,23 +194,6 @@ extension TextExpression {
     if namesSellers { narrowing.sellers = [] }
     return narrowing
   }
-
-  /// Whether its matches are those of the query, in the query's order.
-  func isInOrder(of query: ProductQuery) -> Bool {
-    query.order == .newest && narrowing(of: query).isEmpty && !findsWhatDoesNotMatch
-  }
-}
-
-/// Position and size of a page of a search.
-private struct SearchPageScan {
-  let expression: TextExpression
-  let narrowing: ProductConditions
-  let order: StoredOrder
-  let after: OrderKey?
-  let passing: Int
-  let limit: Int
-  /// Maximum number of products that are counted.
-  let bound: Int
 }
 
 /// Products that an expression has found.
@@ -214,41 +202,36 @@ private struct TextMatches {
   /// Whether the matching products are all others.
   let areOthers: Bool
 
-  func match(_ id: Int64) -> Bool { ids.contains(id) != areOthers }
+  func contains(_ id: Int64) -> Bool { ids.contains(id) != areOthers }
 }
 
-/// Statement that finds the ids of a page of a search among few matches, or in the order of the search
-/// index.
-private struct ProductSearch {
+extension TextSearch {
   /// CROSS JOIN makes SQLite scan the matches, not the products.
-  static let join = " CROSS JOIN product ON product.id = product_grams.rowid"
+  fileprivate static let join = " CROSS JOIN product ON product.id = product_grams.rowid"
 
-  let sql: String
-  let values: [SQLValue]
-
+  /// Statement that finds the ids of the page among few matches, or in the order of the search index.
+  ///
   /// In the newest order the index returns its rows in that order, and no other table is read without
   /// conditions; in the other orders all matches are sorted.
-  init(_ walk: SearchPageScan) {
+  fileprivate var statement: (sql: String, values: [SQLValue]) {
     var values = StatementParameters(.sqlite)
-    let words = values.add(.text(walk.expression.text))
-    let isNewest = walk.order.order == .newest
-    let readsProducts = !walk.narrowing.isEmpty || !isNewest
-    let order =
-      isNewest ? "product_grams.rowid DESC" : walk.order.terms().joined(separator: ", ")
+    let words = values.add(.text(expression.text))
+    let isNewest = order.order == .newest
+    let conditions = narrowing.conditions(&values)
     var range = ""
-    let conditions = walk.narrowing.conditions(&values)
-    if let after = walk.after {
+    if let key {
       range =
         isNewest
-        ? " AND product_grams.rowid < -" + values.add(after.values[0].sql)
-        : walk.order.condition(after: after, &values)
+        ? " AND product_grams.rowid < -" + values.add(key.values[0].sql)
+        : order.condition(after: key, &values)
     }
-    sql = """
-      SELECT product_grams.rowid FROM product_grams\(readsProducts ? Self.join : "")
-      WHERE product_grams MATCH \(words)\(conditions)\(range) ORDER BY \(order)
-      LIMIT \(values.add(.integer(Int64(walk.limit)))) OFFSET \(values.add(.integer(Int64(walk.passing))))
+    let sql = """
+      SELECT product_grams.rowid FROM product_grams\(narrowing.isEmpty && isNewest ? "" : Self.join)
+      WHERE product_grams MATCH \(words)\(conditions)\(range)
+      ORDER BY \(isNewest ? "product_grams.rowid DESC" : order.terms().joined(separator: ", "))
+      LIMIT \(values.add(.integer(Int64(limit)))) OFFSET \(values.add(.integer(Int64(request.offset))))
       """
-    self.values = values.values
+    return (sql, values.values)
   }
 }
 
@@ -270,15 +253,15 @@ struct ProductCount {
     let words = values.add(.text(expression))
     let range = [ids.lowerBound, ids.upperBound].map { values.add(.integer($0)) }
     let conditions = narrowing.map { $0.conditions(&values) }
-    let finds = """
-      FROM product_grams\(conditions == nil ? "" : ProductSearch.join)
+    let matches = """
+      FROM product_grams\(conditions == nil ? "" : TextSearch.join)
       WHERE product_grams MATCH \(words)
         AND product_grams.rowid BETWEEN \(range[0]) AND \(range[1])\(conditions ?? "")
       """
     let limit = limit.map { values.add(.integer(Int64($0))) }
     sql =
-      limit.map { "SELECT count(*) FROM (SELECT 1 \(finds) LIMIT \($0))" } ?? "SELECT count(*) "
-      + finds
+      limit.map { "SELECT count(*) FROM (SELECT 1 \(matches) LIMIT \($0))" } ?? "SELECT count(*) "
+      + matches
     self.values = values.values
   }
 }

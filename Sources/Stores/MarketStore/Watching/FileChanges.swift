@@ -69,7 +69,7 @@ private actor FileFollower {
   private func begin(after cursor: ChangeCursor?) async throws(RepositoryError) -> ChangeEvent {
     // Before the log is read, so that no change is missed in between.
     let watch = try Self.watch(over: store.path)
-    try await store.checkPlace()
+    try await store.checkNotMoved()
     if let cursor {
       self.cursor = cursor
     } else {
@@ -98,7 +98,7 @@ private actor FileFollower {
         if Task.isCancelled { return nil }
         throw .store(.cannotOpen(SystemError(number: ENOENT).description))
       }
-      try await store.checkPlace()
+      try await store.checkNotMoved()
     }
   }
 
@@ -115,11 +115,7 @@ private actor FileFollower {
 
   /// Watches the files of the market at a path; SQLite puts them beside the target of a symbolic link.
   private static func watch(over path: String) throws(RepositoryError) -> DirectoryWatcher {
-    var file = path
-    if let resolved = realpath(path, nil) {
-      file = String(cString: resolved)
-      free(resolved)
-    }
+    let file = Folder.realPath(of: path)
     let name = file.split(separator: "/").last.map(String.init) ?? file
     do throws(SystemError) {
       return try DirectoryWatcher(

@@ -32,7 +32,7 @@ final class ConnectionPool: Sendable {
     var slots: SlotQueue<Everyone, Waiting>
     var limited: [Int: Limited] = [:]
     var callCount = 0
-    var isWatching = false
+    var isChecking = false
 
     var isIdle: Bool { slots.waitingCount == 0 && limited.isEmpty }
 
@@ -43,17 +43,17 @@ final class ConnectionPool: Sendable {
   }
 
   /// Interval of the check for calls past their deadline.
-  private static let watchPause = DispatchTimeInterval.milliseconds(100)
+  private static let checkPause = DispatchTimeInterval.milliseconds(100)
   /// Time before its deadline at which a call's statement is cancelled, so that the database answers in
   /// time and the connection can be reused.
-  static let lastWord = Duration.milliseconds(500)
+  static let cancelLead = Duration.milliseconds(500)
 
   private let state: Mutex<State>
   private let pool: [PooledConnection]
   let options: PostgresOptions
   /// Queue on which deadlines are checked.
   private let clock: DispatchQueue
-  private let meters: PoolMetrics
+  private let metrics: PoolMetrics
 
   /// A pool of at least one connection; `name` labels its queues and its metrics.
   init(
@@ -67,13 +67,13 @@ final class ConnectionPool: Sendable {
     self.pool = pool
     self.options = options
     clock = DispatchQueue(label: "market.postgres.\(name).clock")
-    meters = PoolMetrics(name, registry)
-    meters.watch(
+    metrics = PoolMetrics(name, registry)
+    metrics.watch(
       free: { [weak self] in self?.freeCount ?? 0 },
       busy: { [weak self] in self?.busyCount ?? 0 },
       waiting: { [weak self] in self?.waitingCount ?? 0 })
-    options.watch?.add { [weak self] server in
-      for pooled in self?.pool ?? [] { pooled.leave(for: server) }
+    options.monitor?.add { [weak self] server in
+      for pooled in self?.pool ?? [] { pooled.disconnect(unlessFrom: server) }
     }
   }
 
@@ -102,12 +102,12 @@ final class ConnectionPool: Sendable {
     if let end, end <= began { throw .timedOut }
     guard let pooled = await freeConnection(before: end) else {
       guard !Task.isCancelled else { throw .cancelled }
-      meters.timeouts.add()
+      metrics.timeouts.add()
       throw .timedOut
     }
-    meters.wait.note(since: began)
+    metrics.wait.note(since: began)
     let taken = ContinuousClock.now
-    defer { meters.use.note(since: taken) }
+    defer { metrics.use.note(since: taken) }
     let outcome =
       if let end {
         await limitedOutcome(of: body, on: pooled, before: end)
@@ -121,7 +121,7 @@ final class ConnectionPool: Sendable {
     of body: @Sendable (PostgresConnection) throws(StoreError) -> Answer,
     on pooled: PooledConnection
   ) async -> Result<Answer, StoreError> {
-    defer { giveBack(pooled) }
+    defer { release(pooled) }
     return await withTaskCancellationHandler {
       do throws(StoreError) {
         return .success(try await pooled.use(body))
@@ -146,11 +146,11 @@ final class ConnectionPool: Sendable {
       }
       return number
     }
-    watch()
+    startChecking()
     let work = Task.immediate {
       await pooled.run(before: end, body) { outcome in
         self.state.withLock { _ = $0.limited.removeValue(forKey: number) }
-        self.giveBack(pooled)
+        self.release(pooled)
         first.set(outcome)
       }
     }
@@ -180,7 +180,7 @@ final class ConnectionPool: Sendable {
         } else if Task.isCancelled {
           giveUp(number)
         } else {
-          watch()
+          startChecking()
         }
       }
     } onCancel: {
@@ -189,7 +189,7 @@ final class ConnectionPool: Sendable {
   }
 
   /// Puts the connection back; a lost one is taken last.
-  private func giveBack(_ pooled: PooledConnection) {
+  private func release(_ pooled: PooledConnection) {
     let next = state.withLock { state -> Waiting? in
       if let next = state.slots.leave(.all) { return next }
       let isConnected = pooled.isConnected.load(ordering: .relaxed)
@@ -207,20 +207,20 @@ final class ConnectionPool: Sendable {
 
 /// Checking of deadlines, while there are calls with one.
 extension ConnectionPool {
-  private func watch() {
+  private func startChecking() {
     let begins = state.withLock { state in
-      defer { state.isWatching = true }
-      return !state.isWatching
+      defer { state.isChecking = true }
+      return !state.isChecking
     }
-    if begins { clock.asyncAfter(deadline: .now() + Self.watchPause) { self.look() } }
+    if begins { clock.asyncAfter(deadline: .now() + Self.checkPause) { self.checkDeadlines() } }
   }
 
-  private func look() {
+  private func checkDeadlines() {
     let now = ContinuousClock.now
     let (calls, waiting, areLong) = state.withLock { state in
       let late = state.slots.remove(of: .all) { $0.end <= now }
-      state.isWatching = !state.isIdle
-      for (number, call) in state.limited where call.end - Self.lastWord <= now {
+      state.isChecking = !state.isIdle
+      for (number, call) in state.limited where call.end - Self.cancelLead <= now {
         // Inside the lock: afterwards another call may have the connection.
         if !call.isInterrupted { call.pooled.interrupt() }
         state.limited[number]?.isInterrupted = true
@@ -230,11 +230,11 @@ extension ConnectionPool {
         state.limited.values.contains { now - $0.began > PrimaryMonitor.suspicion }
       )
     }
-    if areLong { options.watch?.checkForFailover() }
+    if areLong { options.monitor?.checkForFailover() }
     for call in waiting { call.continuation.resume(returning: nil) }
     for call in calls { call.giveUp() }
-    let goesOn = state.withLock { $0.isWatching }
-    if goesOn { clock.asyncAfter(deadline: .now() + Self.watchPause) { self.look() } }
+    let goesOn = state.withLock { $0.isChecking }
+    if goesOn { clock.asyncAfter(deadline: .now() + Self.checkPause) { self.checkDeadlines() } }
   }
 }
 
@@ -281,18 +281,18 @@ extension ConnectionPool {
         switch error {
         case .conflict where conflicts < Self.conflictLimit:
           conflicts += 1
-          meters.conflicts.add()
+          metrics.conflicts.add()
           pause = .random(in: 0...min(200, 1 << conflicts))
         case let error
         where error.isLoss(isRepeatable: isRepeatable) && mayReconnect(after: losses):
           let pauses = Self.reconnectionMilliseconds
           pause = pauses[min(losses, pauses.count - 1)]
           losses += 1
-          meters.losses.add()
+          metrics.losses.add()
         default: throw final
         }
         // Leaves time for one more answer.
-        if let end, end - .now < .milliseconds(pause) + Self.lastWord { throw final }
+        if let end, end - .now < .milliseconds(pause) + Self.cancelLead { throw final }
       }
       do {
         try await Task.sleep(for: .milliseconds(pause))
@@ -310,5 +310,36 @@ extension StoreError {
     case .commitUnknown: isRepeatable
     default: false
     }
+  }
+}
+
+/// Metrics of one connection pool.
+struct PoolMetrics: Sendable {
+  let wait: TimerMetric
+  let use: TimerMetric
+  let timeouts: CounterMetric
+  let conflicts: CounterMetric
+  let losses: CounterMetric
+  private let name: String
+  private let registry: MetricsRegistry
+
+  init(_ name: String, _ registry: MetricsRegistry) {
+    self.name = name
+    self.registry = registry
+    wait = registry.timer(.poolWait, name)
+    use = registry.timer(.poolUse, name)
+    timeouts = registry.counter(.poolTimeouts, name)
+    conflicts = registry.counter(.repeats, name, "conflict")
+    losses = registry.counter(.repeats, name, "connection")
+  }
+
+  /// Registers gauges of the pool's connections.
+  func watch(
+    free: @escaping @Sendable () -> Int, busy: @escaping @Sendable () -> Int,
+    waiting: @escaping @Sendable () -> Int
+  ) {
+    registry.gauge(.poolConnections, name, "free") { Double(free()) }
+    registry.gauge(.poolConnections, name, "busy") { Double(busy()) }
+    registry.gauge(.poolWaiting, name) { Double(waiting()) }
   }
 }

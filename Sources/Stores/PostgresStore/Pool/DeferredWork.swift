@@ -5,7 +5,7 @@ final class DeferredWork: Sendable {
   private enum State {
     case resting
     /// The work is scheduled or running.
-    case busy(isAskedAgain: Bool)
+    case busy(isRequestedAgain: Bool)
   }
 
   private let state = Mutex(State.resting)
@@ -18,14 +18,14 @@ final class DeferredWork: Sendable {
   }
 
   /// Requests the work; may be called on any thread.
-  func ask() {
+  func request() {
     let begins = state.withLock { state in
       switch state {
       case .resting:
-        state = .busy(isAskedAgain: true)
+        state = .busy(isRequestedAgain: true)
         return true
       case .busy:
-        state = .busy(isAskedAgain: true)
+        state = .busy(isRequestedAgain: true)
         return false
       }
     }
@@ -34,7 +34,7 @@ final class DeferredWork: Sendable {
     Task.detached(priority: .utility) {
       while self.goesOn() {
         try? await Task.sleep(for: self.pause)
-        self.state.withLock { $0 = .busy(isAskedAgain: false) }
+        self.state.withLock { $0 = .busy(isRequestedAgain: false) }
         await self.work()
       }
     }
@@ -42,7 +42,7 @@ final class DeferredWork: Sendable {
 
   private func goesOn() -> Bool {
     state.withLock { state in
-      if case .busy(isAskedAgain: true) = state { return true }
+      if case .busy(isRequestedAgain: true) = state { return true }
       state = .resting
       return false
     }

@@ -13,7 +13,7 @@ actor PooledConnection {
     let server: String?
     let handle: SocketHandle?
     /// Whether a cancel request is being sent.
-    var isBeingEnded = false
+    var isBeingCancelled = false
   }
 
   private static let interruptionPause = DispatchTimeInterval.milliseconds(50)
@@ -68,13 +68,13 @@ actor PooledConnection {
     }
     running.withLock { $0 = use }
     defer {
-      let isBeingEnded = running.withLock { running in
+      let isBeingCancelled = running.withLock { running in
         defer { running = nil }
-        return running?.isBeingEnded ?? false
+        return running?.isBeingCancelled ?? false
       }
       // A late cancel request would hit the next use.
       lastUse = .now()
-      if isBeingEnded || open.isBroken || open.isInTransaction { drop() }
+      if isBeingCancelled || open.isBroken || open.isInTransaction { drop() }
     }
     // From here on a cancellation finds this use; an earlier one is noticed here.
     guard !Task.isCancelled else { throw .cancelled }
@@ -113,14 +113,14 @@ actor PooledConnection {
   private nonisolated func interrupt(_ number: Int) {
     let canceller = running.withLock { use -> StatementCanceller? in
       guard use?.number == number else { return nil }
-      use?.isBeingEnded = true
+      use?.isBeingCancelled = true
       return use?.canceller
     }
     guard let canceller else { return }
     canceller.send()
     let isRunning = running.withLock { use in
       guard use?.number == number else { return false }
-      use?.isBeingEnded = false
+      use?.isBeingCancelled = false
       return true
     }
     guard isRunning else { return }
@@ -128,7 +128,7 @@ actor PooledConnection {
   }
 
   /// Closes the socket of a connection to another server than this one.
-  nonisolated func leave(for server: String) {
+  nonisolated func disconnect(unlessFrom server: String) {
     running.withLock { use in
       guard let use, let own = use.server, own != server else { return }
       use.handle?.cut()
@@ -145,7 +145,7 @@ actor PooledConnection {
   private var isFresh: Bool { lastUse + Self.freshness > .now() }
 
   /// Whether another server takes writes since this connection was made.
-  private var hasMoved: Bool { options.watch?.hasMoved(from: connection?.server) ?? false }
+  private var hasMoved: Bool { options.monitor?.hasMoved(from: connection?.server) ?? false }
 
   private func open() throws(StoreError) -> PostgresConnection {
     if let connection, !hasMoved, isFresh || !connection.hasEnded { return connection }
@@ -154,15 +154,8 @@ actor PooledConnection {
     connection = opened
     canceller = opened.canceller
     handle = opened.handle
-    options.watch?.didConnect(to: opened.server)
+    options.monitor?.didConnect(to: opened.server)
     isConnected.store(true, ordering: .relaxed)
     return opened
-  }
-}
-
-extension DispatchTimeInterval {
-  fileprivate init(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    self = .milliseconds(max(0, Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)))
   }
 }

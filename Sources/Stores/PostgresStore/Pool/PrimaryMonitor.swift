@@ -10,9 +10,9 @@ final class PrimaryMonitor: Sendable {
   private struct State {
     /// The server that was found last, by its own identity.
     var server: String?
-    var isLooking = false
-    var quiet = DispatchTime(uptimeNanoseconds: 0)
-    var leavers: [@Sendable (String) -> Void] = []
+    var isConnecting = false
+    var nextCheck = DispatchTime(uptimeNanoseconds: 0)
+    var disconnects: [@Sendable (String) -> Void] = []
   }
 
   /// Duration of a call after which the server is checked.
@@ -34,18 +34,18 @@ final class PrimaryMonitor: Sendable {
   }
 
   /// Adds a closure that closes connections to all servers but the given one.
-  func add(_ leave: @escaping @Sendable (_ server: String) -> Void) {
-    state.withLock { $0.leavers.append(leave) }
+  func add(_ disconnect: @escaping @Sendable (_ server: String) -> Void) {
+    state.withLock { $0.disconnects.append(disconnect) }
   }
 
   /// Records the server of a new connection; nil is ignored.
   func didConnect(to server: String?) {
     guard let server else { return }
-    let leavers = state.withLock { state -> [@Sendable (String) -> Void] in
+    let disconnects = state.withLock { state -> [@Sendable (String) -> Void] in
       defer { state.server = server }
-      return state.server == nil || state.server == server ? [] : state.leavers
+      return state.server == nil || state.server == server ? [] : state.disconnects
     }
-    for leave in leavers { leave(server) }
+    for disconnect in disconnects { disconnect(server) }
   }
 
   /// Whether another server than this one was found since.
@@ -57,22 +57,22 @@ final class PrimaryMonitor: Sendable {
   /// Checks, in the background, whether another server has taken over; called while a call takes long.
   func checkForFailover() {
     let begins = state.withLock { state in
-      guard !state.isLooking, state.quiet <= .now() else { return false }
-      state.isLooking = true
+      guard !state.isConnecting, state.nextCheck <= .now() else { return false }
+      state.isConnecting = true
       return true
     }
-    if begins { queue.async { self.look() } }
+    if begins { queue.async { self.connect() } }
   }
 
-  private func look() {
+  private func connect() {
     var options = PostgresOptions(timeoutMilliseconds: timeoutMilliseconds)
     options.preferred = preferred
     // Where no server can be reached nothing has changed.
     let found = try? PostgresConnection(to: address, options)
     didConnect(to: found?.server)
     state.withLock { state in
-      state.isLooking = false
-      state.quiet = .now() + Self.pause
+      state.isConnecting = false
+      state.nextCheck = .now() + Self.pause
     }
   }
 }

@@ -13,7 +13,7 @@ import Synchronization
 /// that takes over.
 struct HostConnectionRace {
   fileprivate struct Runner {
-    let place: Int
+    let host: Int
     let pointer: OpaquePointer
     var step = PGRES_POLLING_WRITING
     let end: DispatchTime
@@ -27,15 +27,15 @@ struct HostConnectionRace {
   private let address: PostgresAddress
   private let preferred: PreferredHost?
   /// Hosts to be tried, and when, the earliest first.
-  private var starts: [(place: Int, time: DispatchTime)]
+  private var starts: [(host: Int, time: DispatchTime)]
   private var runners: [Runner] = []
   private var failure: StoreError?
 
   private init(_ address: PostgresAddress, _ preferred: PreferredHost?) {
     self.address = address
     self.preferred = preferred
-    let count = address.placeCount
-    let first = min(preferred?.place ?? 0, count - 1)
+    let count = address.hostCount
+    let first = min(preferred?.host ?? 0, count - 1)
     let now = DispatchTime.now()
     starts = (0..<count).map { turn in
       ((first + turn) % count, now + .milliseconds(Self.headStartMilliseconds * turn))
@@ -64,12 +64,12 @@ struct HostConnectionRace {
   private mutating func begin() {
     while let next = starts.first, runners.isEmpty || next.time <= .now() {
       starts.removeFirst()
-      guard let pointer = address.start(at: next.place) else {
+      guard let pointer = address.start(at: next.host) else {
         fail(.disconnected("out of memory"))
         continue
       }
       runners.append(
-        Runner(place: next.place, pointer: pointer, end: .now() + Self.timeout(of: pointer)))
+        Runner(host: next.host, pointer: pointer, end: .now() + Self.timeout(of: pointer)))
     }
   }
 
@@ -88,7 +88,7 @@ struct HostConnectionRace {
       switch runners[index].step {
       case PGRES_POLLING_OK:
         runners.remove(at: index)
-        preferred?.place = runner.place
+        preferred?.host = runner.host
         return runner.pointer
       case PGRES_POLLING_FAILED: drop(index)
       default: break
@@ -109,7 +109,7 @@ struct HostConnectionRace {
     let now = DispatchTime.now()
     if !starts.isEmpty { starts[0].time = min(starts[0].time, now) }
     guard !runners.isEmpty else { return }
-    starts.append((runner.place, now + Self.pause))
+    starts.append((runner.host, now + Self.pause))
     starts.sort { $0.time < $1.time }
   }
 
@@ -140,7 +140,7 @@ extension HostConnectionRace.Runner {
 final class PreferredHost: Sendable {
   private let number = Atomic(0)
 
-  var place: Int {
+  var host: Int {
     get { number.load(ordering: .relaxed) }
     set { number.store(newValue, ordering: .relaxed) }
   }

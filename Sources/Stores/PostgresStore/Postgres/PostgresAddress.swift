@@ -39,26 +39,26 @@ struct PostgresAddress {
   }
 
   /// Number of hosts that the address names, at least 1.
-  var placeCount: Int { max(1, lists(of: Self.hostParameters).map(\.count).max() ?? 1) }
+  var hostCount: Int { max(1, lists(of: Self.hostParameters).map(\.count).max() ?? 1) }
 
   /// Whether a connection reaches the one server that takes writes, according to the address: it names
   /// one host, or asks for a writable one of several.
   var leadsToPrimary: Bool {
     let wanted = lists(of: ["target_session_attrs"])[0].first ?? "any"
-    return ["read-write", "primary"].contains(wanted) || (wanted == "any" && placeCount == 1)
+    return ["read-write", "primary"].contains(wanted) || (wanted == "any" && hostCount == 1)
   }
 
   private static let hostParameters = ["host", "hostaddr"]
-  private static let placeParameters = hostParameters + ["port"]
+  private static let hostAndPortParameters = hostParameters + ["port"]
 
   /// Starts connecting to one of the hosts, to be continued by `PQconnectPoll`; later parameters override
   /// earlier ones, and `dbname` may be a whole address.
   func start(at position: Int = 0) -> OpaquePointer? {
     var parameters = Self.defaults + [("dbname", text), ("client_encoding", "UTF8")]
-    let listed = lists(of: Self.placeParameters)
+    let listed = lists(of: Self.hostAndPortParameters)
     // One port may be that of all hosts. libpq reports other mismatches.
-    if placeCount > 1, listed.allSatisfy({ $0.count < 2 || $0.count == placeCount }) {
-      for (name, values) in zip(Self.placeParameters, listed) {
+    if hostCount > 1, listed.allSatisfy({ $0.count < 2 || $0.count == hostCount }) {
+      for (name, values) in zip(Self.hostAndPortParameters, listed) {
         guard let value = values.count > 1 ? values[position] : values.first else { continue }
         parameters.append((name, value))
       }
@@ -75,16 +75,21 @@ struct PostgresAddress {
     guard let options = PQconninfoParse(text, nil) else { return names.map { _ in [] } }
     defer { PQconninfoFree(options) }
     return names.map { name in
-      var option = options
-      while let keyword = option.pointee.keyword {
-        if String(cString: keyword) == name, let value = option.pointee.val {
-          return String(cString: value).split(separator: ",", omittingEmptySubsequences: false)
-            .map(String.init)
-        }
-        option += 1
-      }
-      return []
+      Self.value(of: name, in: options)?.split(separator: ",", omittingEmptySubsequences: false)
+        .map(String.init) ?? []
     }
+  }
+
+  /// The value of a parameter in libpq's list of them; nil where it is not set.
+  static func value(
+    of name: String, in options: UnsafeMutablePointer<PQconninfoOption>
+  ) -> String? {
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if String(cString: keyword) == name { return option.pointee.val.map { String(cString: $0) } }
+      option += 1
+    }
+    return nil
   }
 
   private static func withCStrings<Answer>(
@@ -141,7 +146,7 @@ struct PostgresOptions: Sendable {
   /// Host that is tried first; nil is the first in the address.
   var preferred: PreferredHost?
   /// Monitor of failovers; nil where connections stay with their server.
-  var watch: PrimaryMonitor?
+  var monitor: PrimaryMonitor?
 
   /// Rules of connections to a standby; nil for the market's own database.
   var replica: ReplicaConnectionRules?

@@ -13,7 +13,7 @@ package final class PostgresConnection {
   private static let greetingSeconds = 3
 
   private let pointer: OpaquePointer
-  private let answers: PostgresResults
+  private let results: PostgresResults
   private let timeoutMilliseconds: Int
   /// Whether a connection pooler, such as pgbouncer, may give each transaction another session, so that
   /// session settings and prepared statements do not persist.
@@ -43,13 +43,13 @@ package final class PostgresConnection {
     let address = PostgresAddress(address)
     guard address.isReadable else { throw .cannotOpen(PostgresAddress.unreadable) }
     pointer = try HostConnectionRace.connection(to: address, options.preferred)
-    answers = PostgresResults(on: pointer)
+    results = PostgresResults(on: pointer)
     timeoutMilliseconds = options.timeoutMilliseconds
     numbersTransactions = Self.numbersTransactions(on: pointer)
     settings = options.settings(isPostgres: numbersTransactions)
     // Discards notices, which libpq would print to stderr.
     PQsetNoticeReceiver(pointer, { _, _ in }, nil)
-    let greeting = try answers.greeting(
+    let greeting = try results.greeting(
       until: .now() + .seconds(Self.greetingSeconds), isPostgres: numbersTransactions)
     isPooled = greeting.session != PQbackendPID(pointer)
     if !isPooled { server = greeting.server }
@@ -80,7 +80,7 @@ package final class PostgresConnection {
   var hasEnded: Bool {
     guard !isBroken else { return true }
     // Between two results only the end of the connection, or a notice, can arrive.
-    guard SocketWait.hasSomething(PQsocket(pointer)) else { return false }
+    guard SocketWait.isReady(PQsocket(pointer)) else { return false }
     return PQconsumeInput(pointer) == 0 || isBroken
   }
 
@@ -97,30 +97,25 @@ package final class PostgresConnection {
 
   /// Like `parameter(_:)`, for a connection that may still be opening.
   static func parameter(_ name: String, of pointer: OpaquePointer) -> String? {
-    guard let all = PQconninfo(pointer) else { return nil }
-    defer { PQconninfoFree(all) }
-    var option = all
-    while let keyword = option.pointee.keyword {
-      if String(cString: keyword) == name { return option.pointee.val.map { String(cString: $0) } }
-      option += 1
-    }
-    return nil
+    guard let options = PQconninfo(pointer) else { return nil }
+    defer { PQconninfoFree(options) }
+    return PostgresAddress.value(of: name, in: options)
   }
 
   /// Runs a script of statements without parameters.
   /// - Throws: the error of the first statement that fails.
   func execute(_ script: String) throws(StoreError) {
-    try settle()
-    try answers.check(PQsendQuery(pointer, script))
+    try drainPipeline()
+    try results.check(PQsendQuery(pointer, script))
     RoundTripCounter.observer?()
-    _ = try answers.rows(until: deadline)
+    _ = try results.rows(until: deadline)
   }
 
   /// Runs one statement, which is prepared on first use.
   ///
   /// Its parameters are `$1`, `$2` and so on; the types of their values must never change.
   ///
-  /// - Throws: what `rows(of:forgiving:)` throws.
+  /// - Throws: what `rows(of:ignoringErrorsOfLast:)` throws.
   @discardableResult
   func run(_ sql: SQL, _ values: [SQLValue] = []) throws(StoreError) -> PostgresRows {
     try run(Query(sql, values))
@@ -159,33 +154,33 @@ extension PostgresConnection {
 
   /// Runs independent statements in their order, and returns the rows of each.
   ///
-  /// The errors of the last `forgiven` statements are ignored, and their rows missing.
+  /// The errors of the last `ignored` statements are ignored, and their rows missing.
   ///
   /// - Throws: the first error, which may be that of a statement posted before.
   func rows(
-    of statements: [Query], forgiving forgiven: Int = 0
+    of statements: [Query], ignoringErrorsOfLast ignored: Int = 0
   ) throws(StoreError) -> [PostgresRows] {
     // Preparing waits, which would discard the results of earlier statements.
     for statement in statements where isCached(statement) { try prepare(statement) }
     let postedCount = unansweredCount
     for statement in statements { try post(statement) }
-    return Array(try settle(forgiving: forgiven).dropFirst(postedCount))
+    return Array(try drainPipeline(ignoringErrorsOfLast: ignored).dropFirst(postedCount))
   }
 
-  /// Waits for the results of all statements sent; errors of the last `forgiven` ones are ignored.
+  /// Waits for the results of all statements sent; errors of the last `ignored` ones are ignored.
   /// - Throws: the first error that is not ignored; `.disconnected`; `.timedOut`.
   @discardableResult
-  func settle(forgiving forgiven: Int = 0) throws(StoreError) -> [PostgresRows] {
+  func drainPipeline(ignoringErrorsOfLast ignored: Int = 0) throws(StoreError) -> [PostgresRows] {
     guard unansweredCount > 0 else { return [] }
-    try answers.check(PQpipelineSync(pointer))
+    try results.check(PQpipelineSync(pointer))
     RoundTripCounter.observer?()
     var all: [PostgresRows] = []
     var failure: StoreError?
     for number in 1...unansweredCount {
       do throws(StoreError) {
-        all.append(try answers.rows(until: deadline))
+        all.append(try results.rows(until: deadline))
       } catch {
-        if number <= unansweredCount - forgiven { failure = failure ?? error }
+        if number <= unansweredCount - ignored { failure = failure ?? error }
       }
     }
     unansweredCount = 0
@@ -209,13 +204,13 @@ extension PostgresConnection {
     let name = "s\(prepared.count)"
     let types = statement.values.map(\.type)
     try enqueue { PQsendPrepare(pointer, name, statement.sql.text, Int32(types.count), types) }
-    try settle()
+    try drainPipeline()
     prepared[statement.sql] = name
   }
 
   private func enqueue(_ send: () -> Int32) throws(StoreError) {
-    if unansweredCount == 0 { try answers.check(PQenterPipelineMode(pointer)) }
-    try answers.check(send())
+    if unansweredCount == 0 { try results.check(PQenterPipelineMode(pointer)) }
+    try results.check(send())
     unansweredCount += 1
   }
 
@@ -232,9 +227,9 @@ extension PostgresConnection {
 
   /// Reads the end of the pipeline.
   private func leavePipeline() throws(StoreError) {
-    try answers.wait(until: deadline)
+    try results.wait(until: deadline)
     PQclear(PQgetResult(pointer))
-    try answers.check(PQexitPipelineMode(pointer))
+    try results.check(PQexitPipelineMode(pointer))
   }
 }
 
@@ -303,7 +298,7 @@ extension PostgresConnection {
       try execute("RELEASE part")
       return answer
     } catch {
-      _ = try? settle()
+      _ = try? drainPipeline()
       try? execute("ROLLBACK TO part; RELEASE part")
       throw error
     }
@@ -325,10 +320,11 @@ extension PostgresConnection {
   /// - Throws: `.commitUnknown` where the connection was lost; what the statements throw.
   private func commit<Value>(with last: Reading<Value>) throws(StoreError) -> Value {
     let wanted = numbersTransactions ? CommitPosition.wanted : nil
-    let question = wanted == nil ? [] : [Query(ReplicaTable.positionQuestion)]
+    let question = wanted == nil ? [] : [Query(Self.positionQuestion)]
     let rows: [PostgresRows]
     do {
-      rows = try self.rows(of: last.queries + [.commit] + question, forgiving: question.count)
+      rows = try self.rows(
+        of: last.queries + [.commit] + question, ignoringErrorsOfLast: question.count)
     } catch .disconnected {
       throw .commitUnknown
     } catch .timedOut where isBroken {
@@ -340,7 +336,7 @@ extension PostgresConnection {
     if rows.count > last.queries.count + 1, let row = rows.last?.first {
       wanted?.note(MarketPosition(rawValue: row.integer(0)))
     }
-    try hand(rows, to: last.queries)
+    try deliver(rows, to: last.queries)
     return try last.value
   }
 
@@ -349,14 +345,14 @@ extension PostgresConnection {
     of reading: Reading<Value>, then others: [Query] = []
   ) throws(StoreError) -> Value {
     let statements = reading.queries + others
-    if !statements.isEmpty { try hand(try rows(of: statements), to: reading.queries) }
+    if !statements.isEmpty { try deliver(try rows(of: statements), to: reading.queries) }
     return try reading.value
   }
 
   /// Rolls back; a connection on which that fails is not reused.
   private func rollBack() {
     // Posted statements that fail are rolled back as well.
-    _ = try? settle()
+    _ = try? drainPipeline()
     guard !isBroken, isInTransaction else { return }
     // Where it fails the connection stays in its transaction, and is dropped for that.
     try? execute("ROLLBACK")
@@ -373,11 +369,11 @@ extension PostgresConnection {
   }
 
   package func run(_ queries: [Query]) throws(StoreError) {
-    try hand(try rows(of: queries), to: queries)
+    try deliver(try rows(of: queries), to: queries)
   }
 
-  private func hand(_ answers: [PostgresRows], to queries: [Query]) throws(StoreError) {
-    for (query, rows) in zip(queries, answers) {
+  private func deliver(_ results: [PostgresRows], to queries: [Query]) throws(StoreError) {
+    for (query, rows) in zip(queries, results) {
       try rows.read { row throws(StoreError) in
         try query.read(row)
         return true

@@ -71,7 +71,7 @@ struct PostgresResults {
     while true {
       guard PQconsumeInput(pointer) == 1 else { throw .disconnected(reason) }
       guard PQisBusy(pointer) == 1 else { return }
-      guard SocketWait.untilReadable(PQsocket(pointer), before: deadline) else {
+      guard SocketWait.untilReady(PQsocket(pointer), before: deadline) else {
         SocketWait.cut(PQsocket(pointer))
         // Makes libpq notice that the connection is closed.
         PQconsumeInput(pointer)
@@ -87,5 +87,93 @@ struct PostgresResults {
     let message = PQresultErrorField(result, Int32(UInt8(ascii: "M")))
     return StoreError(
       state: String(cString: state), message: message.map { String(cString: $0) } ?? "")
+  }
+}
+
+/// Result of one statement: its rows in the protocol's binary format.
+final class PostgresRows {
+  private let result: OpaquePointer
+  private let columnCount: Int
+  /// All columns of all rows; nil is null.
+  private let columns: UnsafeMutablePointer<UnsafeRawBufferPointer?>
+
+  let count: Int
+
+  /// Takes ownership of a result of libpq.
+  init(owning result: OpaquePointer) {
+    self.result = result
+    let (rowCount, columnCount) = (PQntuples(result), PQnfields(result))
+    count = Int(rowCount)
+    self.columnCount = Int(columnCount)
+    columns = .allocate(capacity: count * self.columnCount)
+    var next = columns
+    for row in 0..<rowCount {
+      for column in 0..<columnCount {
+        let isNull = PQgetisnull(result, row, column) != 0
+        next.initialize(
+          to: isNull
+            ? nil
+            : UnsafeRawBufferPointer(
+              start: PQgetvalue(result, row, column),
+              count: Int(PQgetlength(result, row, column))))
+        next += 1
+      }
+    }
+  }
+
+  deinit {
+    columns.deallocate()
+    PQclear(result)
+  }
+
+  /// Number of rows that the statement inserted, changed or deleted.
+  var changes: Int {
+    guard let text = PQcmdTuples(result) else { return 0 }
+    return Int(String(cString: text)) ?? 0
+  }
+
+  var first: StoredRow? { count > 0 ? row(0) : nil }
+
+  /// Each row as `body` reads it.
+  /// - Throws: what `body` throws.
+  func map<Element, Failure: Error>(
+    _ body: (StoredRow) throws(Failure) -> Element
+  ) throws(Failure) -> [Element] {
+    var elements: [Element] = []
+    elements.reserveCapacity(count)
+    for number in 0..<count { elements.append(try body(row(number))) }
+    return elements
+  }
+
+  /// Calls `body` for each row until it returns false.
+  /// - Throws: what `body` throws.
+  func read(_ body: (StoredRow) throws(StoreError) -> Bool) throws(StoreError) {
+    for number in 0..<count {
+      guard try body(row(number)) else { return }
+    }
+  }
+
+  private func row(_ number: Int) -> StoredRow {
+    StoredRow(
+      UnsafeBufferPointer(start: columns + number * columnCount, count: columnCount), of: self)
+  }
+}
+
+extension StoreError {
+  /// Maps an SQLSTATE (PostgreSQL, appendix "PostgreSQL Error Codes").
+  init(state: String, message: String) {
+    self =
+      switch state {
+      // A key or a table that another transaction has just created: it exists when this one is repeated.
+      case "40001", "40P01", "55P03", "23505", "42P07", "42710": .conflict
+      case "57014": .timedOut
+      case "57P01", "57P02", "57P03": .disconnected(message)
+      case "53100": .full
+      case "25006": .readOnly
+      case _ where state.hasPrefix("08"): .disconnected(message)
+      case _ where state.hasPrefix("28") || state == "3D000" || state == "42501":
+        .cannotOpen(message)
+      default: .failed(state: state)
+      }
   }
 }

@@ -1,47 +1,38 @@
+internal import CPostgres
 import Dispatch
 import Glibc
 
 /// Waits on sockets, with deadlines.
 enum SocketWait {
-  /// Waits until the socket is readable; false after the deadline.
-  static func untilReadable(_ socket: Int32, before deadline: DispatchTime) -> Bool {
-    untilReady(socket, toWrite: false, before: deadline)
-  }
-
   /// Waits until the socket is readable, or writable; false after the deadline.
   static func untilReady(
-    _ socket: Int32, toWrite: Bool, before deadline: DispatchTime
+    _ socket: Int32, toWrite: Bool = false, before deadline: DispatchTime
   ) -> Bool {
-    var wanted = pollfd(fd: socket, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
-    while true {
-      let now = DispatchTime.now()
-      guard now < deadline else { return false }
-      let rest = (deadline.uptimeNanoseconds - now.uptimeNanoseconds) / 1_000_000 + 1
-      let count = poll(&wanted, 1, Int32(clamping: rest))
-      if count > 0 { return true }
-      if count < 0, errno != EINTR { return true }
+    while DispatchTime.now() < deadline {
+      if untilAny([(socket, toWrite)], before: deadline) != 0 { return true }
     }
+    return false
   }
 
-  /// Waits until any of the sockets is ready, or the deadline.
-  static func untilAny(_ sockets: [(socket: Int32, toWrite: Bool)], before deadline: DispatchTime) {
+  /// Waits until any of the sockets is ready, or the deadline; returns the number of ready sockets, or -1
+  /// for a failure (poll(2)); 0 also after a signal.
+  @discardableResult
+  static func untilAny(
+    _ sockets: [(socket: Int32, toWrite: Bool)], before deadline: DispatchTime
+  ) -> Int32 {
     var wanted = sockets.map { entry in
       pollfd(fd: entry.socket, events: Int16(entry.toWrite ? POLLOUT : POLLIN), revents: 0)
     }
     let now = DispatchTime.now()
-    guard now < deadline else { return }
-    let rest = (deadline.uptimeNanoseconds - now.uptimeNanoseconds) / 1_000_000 + 1
-    // The caller checks the sockets again in any case.
-    poll(&wanted, nfds_t(wanted.count), Int32(clamping: rest))
+    let milliseconds =
+      now < deadline ? (deadline.uptimeNanoseconds - now.uptimeNanoseconds) / 1_000_000 + 1 : 0
+    let count = poll(&wanted, nfds_t(wanted.count), Int32(clamping: milliseconds))
+    return count < 0 && errno == EINTR ? 0 : count
   }
 
-  /// Whether the socket is readable now, which includes its end.
-  static func hasSomething(_ socket: Int32) -> Bool { isReady(socket, toWrite: false) }
-
-  /// Whether the socket is readable, or writable, now.
-  static func isReady(_ socket: Int32, toWrite: Bool) -> Bool {
-    var wanted = pollfd(fd: socket, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
-    return poll(&wanted, 1, 0) > 0
+  /// Whether the socket is readable, or writable, now; the end of a connection is readable.
+  static func isReady(_ socket: Int32, toWrite: Bool = false) -> Bool {
+    untilAny([(socket, toWrite)], before: .now()) > 0
   }
 
   /// Closes both directions of a connection (shutdown(2)).
@@ -64,4 +55,26 @@ final class SocketHandle: Sendable {
   deinit { close(descriptor) }
 
   func cut() { SocketWait.cut(descriptor) }
+}
+
+/// Sends cancel requests for a connection's statements (libpq, "Canceling Queries in Progress").
+///
+/// Unchecked: the pointer never changes, and libpq allows its use on any thread.
+final class StatementCanceller: @unchecked Sendable {
+  private let pointer: OpaquePointer
+
+  /// Takes ownership of libpq's cancel object.
+  init?(_ pointer: OpaquePointer?) {
+    guard let pointer else { return nil }
+    self.pointer = pointer
+  }
+
+  deinit { PQfreeCancel(pointer) }
+
+  /// Sends one cancel request, and returns when the server has received it; it does not tell whether a
+  /// statement was running.
+  func send() {
+    var reason = [CChar](repeating: 0, count: 256)
+    _ = PQcancel(pointer, &reason, Int32(reason.count))
+  }
 }

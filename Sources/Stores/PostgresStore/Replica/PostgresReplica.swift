@@ -15,9 +15,9 @@ package final class PostgresReplica: ReadReplica {
   package let market: PostgresMarketStore
   private let primary: PostgresMarketStore
   /// Pool of one connection, which may lead to any of the standby's hosts.
-  private let looking: ConnectionPool
-  private let knowledge: SharedKnowledge
-  private let looks = Mutex<Task<Void, Never>?>(nil)
+  private let connection: ConnectionPool
+  private let progress: SharedProgress
+  private let polling = Mutex<Task<Void, Never>?>(nil)
 
   /// `address` is the standby's, and may name several hosts; `primary` is the market that it follows;
   /// `now` is the clock for the age of its state.
@@ -26,65 +26,65 @@ package final class PostgresReplica: ReadReplica {
     pictureProcessor: any PictureProcessor, options: PostgresMarketStore.Options,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
-    let knowledge = SharedKnowledge(now)
+    let progress = SharedProgress(now)
     let preferred = PreferredHost()
     var options = options
-    options.replica = ReplicaConnectionRules(preferred: preferred) { knowledge.admits($0) }
+    options.replica = ReplicaConnectionRules(preferred: preferred) { progress.admits($0) }
     var connecting = PostgresOptions(timeoutMilliseconds: options.timeoutMilliseconds)
     connecting.preferred = preferred
-    looking = ConnectionPool(
+    connection = ConnectionPool(
       "standby-looks", count: 1, to: address, options: connecting, registry: options.registry)
-    market = .standingIn(at: address, pictureProcessor: pictureProcessor, options: options)
-    self.knowledge = knowledge
+    market = PostgresMarketStore(address, pictureProcessor: pictureProcessor, options: options)
+    self.progress = progress
     self.primary = primary
-    options.registry.gauge(.replicaAge) { knowledge.ageSeconds }
+    options.registry.gauge(.replicaAge) { progress.ageSeconds }
   }
 
-  deinit { looks.withLock { $0?.cancel() } }
+  deinit { polling.withLock { $0?.cancel() } }
 
   /// Starts polling, until the value is released.
   package func begin() {
     let task = Task.detached(priority: .utility) { [weak self] in
       while !Task.isCancelled {
-        await self?.look()
+        await self?.poll()
         guard self != nil else { return }
         try? await Task.sleep(for: Self.pause)
       }
     }
-    looks.withLock { $0 = task }
+    polling.withLock { $0 = task }
   }
 
-  package func suits(_ position: MarketPosition?) -> Bool { knowledge.suits(position) }
+  package func suits(_ position: MarketPosition?) -> Bool { progress.suits(position) }
 
-  package func didFail() { knowledge.change { $0.didFail() } }
+  package func didFail() { progress.change { $0.didFail() } }
 
   package func presentPosition() async -> MarketPosition? { await primary.presentPosition() }
 
   /// Polls once.
-  func look() async {
-    let asked = knowledge.now()
+  func poll() async {
+    let asked = progress.now()
     let end = ContinuousClock.now + ReplicaStaleness.limit
-    let state = await primary.answer(before: end) { table throws(StoreError) in
-      try table.state()
+    let state = await primary.answer(before: end) { connection throws(StoreError) in
+      try connection.replicationState()
     }
     guard let state else { return }
-    knowledge.change { $0.didSample(state, askedAt: asked) }
-    let awaited = knowledge.awaited
+    progress.change { $0.didSample(state, askedAt: asked) }
+    let awaited = progress.awaited
     guard
-      let report = try? await looking.use(
+      let report = try? await connection.use(
         before: end,
         { connection throws(StoreError) in
-          try ReplicaTable(connection).report(on: awaited)
+          try connection.replicationReport(on: awaited)
         })
     else { return didFail() }
     // The standby's cached version may be older than the state that it has now replayed.
     market.version.forget()
-    knowledge.change { $0.didReceive(report) }
+    progress.change { $0.didReceive(report) }
   }
 }
 
 /// Replication progress, readable on any thread.
-private final class SharedKnowledge: Sendable {
+private final class SharedProgress: Sendable {
   let now: @Sendable () -> ContinuousClock.Instant
   private let state: Mutex<ReplicationProgress>
 
@@ -122,4 +122,63 @@ struct ReplicaConnectionRules: Sendable {
   let preferred: PreferredHost
   /// Whether a server may be used for reads.
   let admits: @Sendable (_ server: String?) -> Bool
+}
+
+/// Result of inspecting a standby.
+package enum ReplicaInspection: Hashable, Sendable {
+  /// The standby replayed the market's state within this time.
+  case follows(after: Duration)
+  /// The standby did not replay the market's state within the maximum age of data.
+  case lags
+  /// The server is no standby, or is behind a pooler or load balancer.
+  case followsNobody
+  case otherMarket
+  case silent(RepositoryError)
+}
+
+extension PostgresReplica {
+  private static let pollingPause = Duration.milliseconds(20)
+
+  /// Inspects a standby of the market at another address without changing anything; nil where the market
+  /// itself does not answer, or has no tables.
+  package static func inspect(
+    at address: String, following store: String
+  ) async -> ReplicaInspection? {
+    let (market, replica) = (pool(to: store), pool(to: address))
+    let began = ContinuousClock.now
+    let found = try? await market.use { connection throws(StoreError) in
+      (
+        id: try? connection.identity.row()?.id, state: try connection.replicationState()
+      )
+    }
+    guard let found, let state = found.state else { return nil }
+    while true {
+      let isOther: Bool
+      let report: ReplicationProgress.Report?
+      do {
+        (isOther, report) = try await replica.use { connection throws(StoreError) in
+          let id = try? connection.identity.row()?.id
+          return (
+            id != nil && found.id != nil && id != found.id,
+            try connection.replicationReport(on: [state])
+          )
+        }
+      } catch {
+        return .silent(RepositoryError(error))
+      }
+      if isOther { return .otherMarket }
+      let age = ContinuousClock.now - began
+      guard let report else { return .followsNobody }
+      if report.has(state) { return .follows(after: age) }
+      guard report.position != nil else { return .followsNobody }
+      guard age < ReplicaStaleness.limit, !Task.isCancelled else { return .lags }
+      try? await Task.sleep(for: pollingPause)
+    }
+  }
+
+  private static func pool(to address: String) -> ConnectionPool {
+    ConnectionPool(
+      "inspection", count: 1, to: address,
+      options: PostgresOptions(timeoutMilliseconds: PostgresMarketStore.inspectionMilliseconds))
+  }
 }

@@ -7,7 +7,7 @@ import StoreCore
 ///
 /// A block's count is its row plus the pending changes. A statement that reads both is consistent with
 /// its own snapshot.
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 extension PostgresConnection {
   private static let columns = "state_0, state_1, state_2, state_3"
   /// Adds changes to the counts of blocks, one row for each block.
@@ -79,7 +79,7 @@ extension PostgresConnection {
   ///
   /// It is a transaction of its own. `all` means that the tables may have been copied from another
   /// database, whose transaction ids do not tell which changes are in the blocks.
-  func settleCounts(all: Bool = false) throws(StoreError) {
+  func mergePendingCounts(all: Bool = false) throws(StoreError) {
     guard numbersTransactions else { return }
     // Rows that another server has moved meanwhile are gone. All transactions below the oldest open one
     // are decided, so their changes are moved by this statement or were before.
@@ -115,10 +115,10 @@ extension PostgresConnection {
     return row?.integer(0) ?? 0
   }
 
-  package func place(
-    passing offset: Int, in states: [Int]
-  ) throws(StoreError) -> (after: OrderKey, passing: Int)? {
-    try run(SQL(Self.place(in: states)), [.integer(Int64(offset))]).first.map { row in
+  package func position(
+    atOffset offset: Int, in states: [Int]
+  ) throws(StoreError) -> (after: OrderKey, offset: Int)? {
+    try run(SQL(Self.positionQuery(in: states)), [.integer(Int64(offset))]).first.map { row in
       let bits = ProductBlocks.shifts[0]
       return (OrderKey(newestBelow: (row.integer(0) + 1) << bits), Int(row.count(1)))
     }
@@ -126,7 +126,7 @@ extension PostgresConnection {
 
   /// The query that descends from the coarsest blocks to the finest: the number of the block, and the
   /// number of products to skip in it; no row past the end.
-  private static func place(in states: [Int]) -> String {
+  private static func positionQuery(in states: [Int]) -> String {
     var tables = [
       "pending AS MATERIALIZED (SELECT product, \(change(of: states)) AS count FROM (\(pending)) AS all_states)"
     ]

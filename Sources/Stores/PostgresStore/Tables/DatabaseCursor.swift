@@ -50,7 +50,7 @@ struct SeenTransactions: Hashable {
 /// Cursor of the log of a database.
 struct DatabaseCursor: Hashable {
   /// Batch that is read in several pieces: its end, and the progress within.
-  struct Rest: Hashable {
+  struct PartialBatch: Hashable {
     let end: SeenTransactions
     /// Number of the last change that was read.
     let last: Int64
@@ -60,11 +60,11 @@ struct DatabaseCursor: Hashable {
   private static let radix = 36
 
   let seen: SeenTransactions
-  var rest: Rest?
+  var partial: PartialBatch?
 
-  init(seen: SeenTransactions, rest: Rest? = nil) {
+  init(seen: SeenTransactions, partial: PartialBatch? = nil) {
     self.seen = seen
-    self.rest = rest
+    self.partial = partial
   }
 
   /// Nil for a cursor of another kind of store, or an invalid one.
@@ -79,22 +79,22 @@ struct DatabaseCursor: Hashable {
     guard let end = SeenTransactions(parts[1]), let last = Int64(parts[2], radix: Self.radix),
       end.newest >= seen.newest
     else { return nil }
-    rest = Rest(end: end, last: last)
+    partial = PartialBatch(end: end, last: last)
   }
 
   var cursor: ChangeCursor {
     var parts = [seen.text]
-    if let rest { parts += [rest.end.text, String(rest.last, radix: Self.radix)] }
+    if let partial { parts += [partial.end.text, String(partial.last, radix: Self.radix)] }
     return ChangeCursor(rawValue: parts.joined(separator: String(Self.separator)))
   }
 
   /// The transactions seen at the end of the current batch.
-  var end: SeenTransactions { rest?.end ?? seen }
+  var end: SeenTransactions { partial?.end ?? seen }
 
   /// The cursor after a read: behind the change of an id, or at the end for nil.
   func next(after last: Int64?, on present: SeenTransactions) -> DatabaseCursor {
-    let end = rest?.end ?? present
-    return last.map { DatabaseCursor(seen: seen, rest: Rest(end: end, last: $0)) }
+    let end = partial?.end ?? present
+    return last.map { DatabaseCursor(seen: seen, partial: PartialBatch(end: end, last: $0)) }
       ?? DatabaseCursor(seen: end)
   }
 }

@@ -28,8 +28,8 @@ enum GramHashes {
     }
     // Faster than a set.
     hashes.sort()
-    return hashes.indices.compactMap { place in
-      place > 0 && hashes[place] == hashes[place - 1] ? nil : hashes[place]
+    return hashes.indices.compactMap { index in
+      index > 0 && hashes[index] == hashes[index - 1] ? nil : hashes[index]
     }
   }
 

@@ -8,13 +8,13 @@ import StoreCore
 /// transactions that were visible to its reader, as a snapshot describes it (PostgreSQL, "Transaction ID
 /// and Snapshot Information Functions"), and the next changes are all that are visible now and were not
 /// then. No transaction holds back the changes of another one.
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 extension PostgresConnection {
   /// Maximum number of open transactions in a cursor, which fits `ChangeCursor.maxBytes` with two such
   /// sets; more hold later transactions back.
   package static let maxOpen = 500
 
-  private static let seconds = "floor(extract(epoch FROM now()))::bigint"
+  private static let seconds = SQLDialect.postgres.now
   private static let nonce = "floor(random() * 4611686018427387904)::bigint"
   /// All reported transactions have lower ids.
   ///
@@ -96,14 +96,17 @@ extension PostgresConnection {
     try post(
       Self.insertion, (0..<5).map { column in .integers(rows.map { $0[column] }) })
     // At random: a row's number is known only to a caller that waits for it.
-    if Int64.random(in: 0..<LogRetention.pace) == 0 { try trimLog(to: .standard) }
+    if Int64.random(in: 0..<LogRetention.changesBetweenTrims) == 0 { try trimLog(to: .standard) }
   }
 
   /// Deletes the oldest changes beyond the retention, a limited number at a time.
-  func trimLog(to kept: LogRetention) throws(StoreError) {
+  func trimLog(to retention: LogRetention) throws(StoreError) {
     try post(
       Self.trimming,
-      [.integer(LogRetention.trimmedAtOnce), .integer(kept.seconds), .integer(kept.count)])
+      [
+        .integer(LogRetention.trimmedAtOnce), .integer(retention.seconds),
+        .integer(retention.count),
+      ])
   }
 
   /// Whether the log is empty, or contains changes of transactions that this database has not reached, as
@@ -128,10 +131,10 @@ extension PostgresConnection {
       """)
   }
 
-  /// The present version of the data; `.never` where the engine has no transaction ids.
+  /// The present version of the data; `.unsupported` where the engine has no transaction ids.
   func logVersion() throws(StoreError) -> VersionPoller.Answer {
-    guard numbersTransactions else { return .never }
-    return try run(Self.version).first.map { .mark($0.text(0)) } ?? .unknown
+    guard numbersTransactions else { return .unsupported }
+    return try run(Self.version).first.map { .state($0.text(0)) } ?? .unknown
   }
 
   /// As `ChangeLog.changes(after:atMost:)`; nil where the engine has no transaction ids.
@@ -179,8 +182,8 @@ extension PostgresConnection {
       unseen,
       [
         .integer(cursor?.seen.newest ?? .max), .integers(cursor?.seen.open ?? []),
-        .integer(cursor?.rest?.last ?? .min), .integer(cursor?.rest?.end.newest ?? .max),
-        .integers(cursor?.rest?.end.open ?? []), .integer(Int64(limit)),
+        .integer(cursor?.partial?.last ?? .min), .integer(cursor?.partial?.end.newest ?? .max),
+        .integers(cursor?.partial?.end.open ?? []), .integer(Int64(limit)),
       ]
     ) { rows.append((id: $0.integer(0), change: LoggedChange(in: $0, from: 1))) }
     return Reading([query]) { rows }

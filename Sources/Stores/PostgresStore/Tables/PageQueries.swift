@@ -9,7 +9,7 @@ extension PostgresConnection {
     _ products: OrderedProducts
   ) throws(StoreError) -> Reading<ProductPage> {
     var selection = PageSelection(
-      order: order, narrowing: narrowing, after: start.after, passing: start.passing,
+      order: order, narrowing: narrowing, after: start.after, offset: start.offset,
       limit: size + 1)
     var parameters = StatementParameters(.postgres)
     guard !narrowing.isOfStatesAlone else {
@@ -81,17 +81,14 @@ struct PageSelection {
   /// Key after which the page begins; nil for the first page.
   var after: OrderKey?
   /// Number of products to skip from there.
-  var passing = 0
+  var offset = 0
   var limit: Int
   /// Whether so few products satisfy the conditions that a search checks each of them.
   var fewPass = false
 
   /// Whether the ranges of the order's index contain exactly the matching products.
   var isOneRangeEach: Bool {
-    switch order.order {
-    case .newest, .biggestDiscount: false
-    case .cheapest, .priceDescending: narrowing.only(keepsPrices: true) == narrowing
-    }
+    order.priceColumn != nil && narrowing.only(keepsPrices: true) == narrowing
   }
 
   /// The selection for each part of the order, in sequence; at least one.
@@ -107,24 +104,24 @@ struct PageSelection {
 
   /// A query of the columns `id` and those of the order, ordered; its values are added to `parameters`.
   func sql(_ parameters: inout StatementParameters) -> String {
-    merged(&parameters, each: limit + passing, limit: String(limit), passing: String(passing))
+    merged(&parameters, each: limit + offset, limit: String(limit), offset: String(offset))
   }
 
   /// Like `sql(_:)`, with one of few texts, so that its plan is reused: the limit of each range is a
   /// power of two, and is part of the text, since the planner needs to know that it is small.
   func lastingSQL(_ parameters: inout StatementParameters) -> String {
     var each = 32
-    while each < limit + passing { each *= 2 }
+    while each < limit + offset { each *= 2 }
     let limit = parameters.add(.integer(Int64(limit)))
-    let passing = parameters.add(.integer(Int64(passing)))
-    return merged(&parameters, each: each, limit: limit, passing: passing)
+    let offset = parameters.add(.integer(Int64(offset)))
+    return merged(&parameters, each: each, limit: limit, offset: offset)
   }
 
   /// The second part is only read where the first has too few products.
   private func merged(
-    _ parameters: inout StatementParameters, each: Int, limit: String, passing: String
+    _ parameters: inout StatementParameters, each: Int, limit: String, offset: String
   ) -> String {
-    let bounds = "LIMIT \(limit) OFFSET \(passing)"
+    let bounds = "LIMIT \(limit) OFFSET \(offset)"
     let parts = parts
     guard parts.count > 1 else {
       return parts[0].mergedRanges(&parameters, each: each, selecting: columns, bounds)
@@ -164,7 +161,7 @@ struct PageSelection {
     // Without OFFSET 0 the planner may scan the order instead.
     return """
       SELECT \(columns) FROM (\(arms.joined(separator: " UNION ALL "))) AS found
-      ORDER BY \(order.terms().joined(separator: ", ")) LIMIT \(limit) OFFSET \(passing)
+      ORDER BY \(order.terms().joined(separator: ", ")) LIMIT \(limit) OFFSET \(offset)
       """
   }
 
@@ -179,7 +176,7 @@ struct PageSelection {
       : ["true" + narrowing.conditions(&parameters)]
   }
 
-  private var columns: String { (["id"] + order.placeColumns).joined(separator: ", ") }
+  private var columns: String { (["id"] + order.positionColumns).joined(separator: ", ") }
 
   /// One condition for each range of an index; the newest products of one seller are a range.
   private func ranges(_ parameters: inout StatementParameters) -> [String] {
@@ -193,7 +190,7 @@ struct PageSelection {
   }
 }
 
-// MARK: Finds of words
+// MARK: Matches of words
 
 extension PageSelection {
   /// A query of the columns `id` and those of the order that scans a part of the order until the page is
@@ -208,17 +205,17 @@ extension PageSelection {
         SELECT product AS id, -product AS newness FROM (
           SELECT * FROM product_search WHERE true\(behind(&parameters))
           ORDER BY product DESC LIMIT \(count)) AS near
-        WHERE \(condition) ORDER BY product DESC LIMIT \(limit) OFFSET \(passing)
+        WHERE \(condition) ORDER BY product DESC LIMIT \(limit) OFFSET \(offset)
         """
     }
     var near = self
-    (near.passing, near.limit) = (0, count)
+    (near.offset, near.limit) = (0, count)
     // Without OFFSET 0 the planner may read all matches first.
     return """
       SELECT * FROM (\(near.sql(&parameters))) AS near
       WHERE EXISTS (SELECT 1 FROM product_search
         WHERE product = near.id AND \(search.condition(usesIndex: false, &parameters)) OFFSET 0)
-      ORDER BY \(order.columns.joined(separator: ", ")) LIMIT \(limit) OFFSET \(passing)
+      ORDER BY \(order.columns.joined(separator: ", ")) LIMIT \(limit) OFFSET \(offset)
       """
   }
 
@@ -230,18 +227,18 @@ extension PageSelection {
   ) -> String {
     let names = order.columns.joined(separator: ", ")
     let sample = MatchCountEstimate(of: search, among: narrowing, within: bounds).priceToken(
-      in: order, after: after, for: plenty * (limit + passing), &parameters)
+      in: order, after: after, for: plenty * (limit + offset), &parameters)
     let tokens = PriceTokens.listed(
       in: order.order, from: "(SELECT token FROM first)", upTo: "(SELECT token FROM sampled)")
     var first = self
     first.narrowing = narrowing.only(keepsPrices: true)
-    (first.passing, first.limit) = (0, 1)
-    let last = PriceTokens.place(of: "(SELECT token FROM sampled)", in: order.order)
+    (first.offset, first.limit) = (0, 1)
+    let last = PriceTokens.position(of: "(SELECT token FROM sampled)", in: order.order)
     let condition = search.condition(
       usesIndex: true, priced: "(SELECT numbers FROM tokens)", &parameters)
     let conditions =
       narrowing.conditions(&parameters) + order.condition(after: after, &parameters)
-      + " AND \(PriceTokens.place(of: PriceTokens.ofProduct, in: order.order)) <= \(last)"
+      + " AND \(PriceTokens.position(of: PriceTokens.ofProduct, in: order.order)) <= \(last)"
     return """
       WITH sampled AS MATERIALIZED (\(sample)),
       first AS MATERIALIZED (
@@ -253,7 +250,7 @@ extension PageSelection {
       SELECT \(columns) FROM (SELECT product FROM near) AS found
       CROSS JOIN LATERAL (\(Self.found(columns, conditions))) AS listed
       WHERE (SELECT count(*) FROM near) <= \(bounds.near)
-      ORDER BY \(names) LIMIT \(limit) OFFSET \(passing)
+      ORDER BY \(names) LIMIT \(limit) OFFSET \(offset)
       """
   }
 
@@ -330,7 +327,7 @@ extension PageSelection {
       SELECT number, is_all, id FROM counted LEFT JOIN (
         SELECT \(columns) FROM found
         WHERE (SELECT is_all = 1 AND number <= \(bound) FROM counted)\(place)
-        ORDER BY \(names) LIMIT \(limit) OFFSET \(passing)) AS listed ON true
+        ORDER BY \(names) LIMIT \(limit) OFFSET \(offset)) AS listed ON true
       ORDER BY \(names)
       """
   }
@@ -353,7 +350,7 @@ extension PageSelection {
   private func few(atLeast least: Int, atMost most: Int, within bounds: SearchBounds) -> String {
     """
     (SELECT least(\(most), greatest(\(least), sqrt(
-      (\(limit)::float8 + \(passing)) * max(product) / \(bounds.scansPerMatch))))::bigint
+      (\(limit)::float8 + \(offset)) * max(product) / \(bounds.scansPerMatch))))::bigint
       FROM product_search)
     """
   }
@@ -365,10 +362,10 @@ extension PageSelection {
 
   /// A query of the columns `id` and those of the order that finds the matches by the index and sorts
   /// them.
-  func finds(of search: WordSearch, _ parameters: inout StatementParameters) -> String {
+  func sortedMatches(of search: WordSearch, _ parameters: inout StatementParameters) -> String {
     """
     SELECT \(columns) FROM \(candidates(search, &parameters))
-    ORDER BY \(order.terms().joined(separator: ", ")) LIMIT \(limit) OFFSET \(passing)
+    ORDER BY \(order.terms().joined(separator: ", ")) LIMIT \(limit) OFFSET \(offset)
     """
   }
 

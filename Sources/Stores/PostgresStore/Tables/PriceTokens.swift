@@ -45,10 +45,10 @@ enum PriceTokens {
   /// The index compares each match with each token, so as few as possible are listed.
   static func listed(in order: ProductOrder, from first: String, upTo last: String) -> String {
     let lastCoarse = "coarse_price_token(\(last))"
-    let coarse = place(ofCoarse: "token", in: order)
+    let coarse = position(ofCoarse: "token", in: order)
     let condition = """
-      \(coarse) >= \(place(ofCoarse: "coarse_price_token(\(first))", in: order))
-          AND \(coarse) < \(place(ofCoarse: lastCoarse, in: order))
+      \(coarse) >= \(position(ofCoarse: "coarse_price_token(\(first))", in: order))
+          AND \(coarse) < \(position(ofCoarse: lastCoarse, in: order))
       """
     let fine = "\(firstFine) + (\(lastCoarse) - \(firstCoarse)) * \(fineness)"
     return """
@@ -56,21 +56,21 @@ enum PriceTokens {
         SELECT token FROM generate_series(\(firstCoarse), \(firstCoarse + coarseCount - 1)) AS token
         WHERE \(condition)
         UNION ALL SELECT token FROM generate_series(\(fine), \(fine) + \(fineness - 1)) AS token
-        WHERE \(place(of: "token", in: order)) <= \(place(of: last, in: order))) AS numbers
+        WHERE \(position(of: "token", in: order)) <= \(position(of: last, in: order))) AS numbers
       """
   }
 
   /// SQL expression of a fine token's position in an order, ascending.
-  static func place(of token: String, in order: ProductOrder) -> String {
-    place(of: token, after: firstFine, span: coarseCount / 2 * fineness, in: order)
+  static func position(of token: String, in order: ProductOrder) -> String {
+    position(of: token, after: firstFine, span: coarseCount / 2 * fineness, in: order)
   }
 
-  private static func place(ofCoarse token: String, in order: ProductOrder) -> String {
-    place(of: token, after: firstCoarse, span: coarseCount / 2, in: order)
+  private static func position(ofCoarse token: String, in order: ProductOrder) -> String {
+    position(of: token, after: firstCoarse, span: coarseCount / 2, in: order)
   }
 
   /// Each currency has `span` tokens; for a descending order they are reversed.
-  private static func place(
+  private static func position(
     of token: String, after first: Int32, span: Int32, in order: ProductOrder
   ) -> String {
     guard order == .priceDescending else { return "(\(token))" }

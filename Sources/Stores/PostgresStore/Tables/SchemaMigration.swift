@@ -9,7 +9,7 @@ import TextCoding
 /// An empty database is created in one transaction. Later each step of a script is run by one server
 /// while the others wait, and is recorded beside the version, so that another server can continue an
 /// interrupted migration.
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 struct SchemaMigration {
   /// The scripts from each version to the next, in `Resources/schema`; the first creates the tables.
   static let scripts = ResourceFile.texts(

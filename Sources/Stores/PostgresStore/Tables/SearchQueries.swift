@@ -4,7 +4,7 @@ import StoreCore
 
 /// Reader of pages of queries with words.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 struct SearchQueries {
   /// Number of matches of a search, as far as it was counted.
   private struct MatchCount {
@@ -27,36 +27,36 @@ struct SearchQueries {
     self.bounds = bounds
   }
 
-  /// One page of a query with words, or `.unknownCursor` for a cursor of another query.
+  /// One page of a query with words.
   ///
   /// Few matches are looked up in the index and sorted. Of many, the index returns the first ones by
   /// price, or the order is scanned until the page is full, within limits.
   ///
   /// `known` is the number of matches; nil where they are still to be counted.
   func page(
-    _ request: PageRequest, of search: WordSearch, counted known: Int?
-  ) throws(StoreError) -> Outcome<Reading<ProductPage>> {
-    guard let (order, key) = request.place else { return .failure(.unknownCursor) }
-    let (size, bound) = (request.boundedSize, request.maxFinds)
+    _ request: PageRequest, after key: OrderKey?, of search: WordSearch, counted known: Int?
+  ) throws(StoreError) -> Reading<ProductPage> {
+    let (size, bound) = (request.boundedSize, request.maxMatchCount)
+    let order = StoredOrder(request.query.order)
     var selection = try selection(of: request.query, in: order, limit: size + 1)
-    (selection.after, selection.passing) = (key, request.offset)
+    (selection.after, selection.offset) = (key, request.offset)
     func page(
       _ products: OrderedProducts.Found, _ total: ProductTotal
-    ) -> Outcome<Reading<ProductPage>> {
-      .success(ordered.page(of: products, size: size, order: order, total: total))
+    ) -> Reading<ProductPage> {
+      ordered.page(of: products, size: size, order: order, total: total)
     }
     if let known {
       let isFew = known <= ProductTotal.bound
       let products =
-        isFew ? try finds(of: search, in: selection) : try many(of: search, in: selection)
+        isFew ? try sortedMatches(of: search, in: selection) : try many(of: search, in: selection)
       return page(products, ProductTotal(known, atMost: bound))
     }
-    let finds = try counted(search, in: selection, atLeast: bound)
-    if let ids = finds.ids {
-      return page(try ordered.products(ids), ProductTotal(finds.number, atMost: bound))
+    let count = try counted(search, in: selection, atLeast: bound)
+    if let ids = count.ids {
+      return page(try ordered.products(ids), ProductTotal(count.number, atMost: bound))
     }
     let products = try many(of: search, in: selection)
-    let least = max(finds.number, request.offset + min(size, products.count))
+    let least = max(count.number, request.offset + min(size, products.count))
     return page(products, .atLeast(min(bound, least)))
   }
 
@@ -101,7 +101,7 @@ struct SearchQueries {
     of search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> OrderedProducts.Found {
     let part = selection.parts[0]
-    if part.order.isByPrice, !part.fewPass {
+    if part.order.priceColumn != nil, !part.fewPass {
       // Frequent words fill the page at once.
       let first = try scanned(past: bounds.priceScanLimit, for: search, in: part)
       if first.count == part.limit { return first }
@@ -114,7 +114,7 @@ struct SearchQueries {
     }
     let limit = part.isOfWordsAlone ? bounds.wordScanLimit : bounds.scanLimit
     let products = try scanned(past: limit, for: search, in: part)
-    return products.count == part.limit ? products : try finds(of: search, in: selection)
+    return products.count == part.limit ? products : try sortedMatches(of: search, in: selection)
   }
 
   /// The products of a page found within `count` products of a part of the order.
@@ -127,11 +127,11 @@ struct SearchQueries {
   }
 
   /// A page of all matches.
-  private func finds(
+  private func sortedMatches(
     of search: WordSearch, in selection: PageSelection
   ) throws(StoreError) -> OrderedProducts.Found {
     var parameters = StatementParameters(.postgres)
-    let sql = selection.finds(of: search, &parameters)
+    let sql = selection.sortedMatches(of: search, &parameters)
     return try listed(sql, in: selection.order, parameters)
   }
 
@@ -150,15 +150,6 @@ struct SearchQueries {
   ) throws(StoreError) -> OrderedProducts.Found {
     try connection.read(
       ordered.listing(sql, in: order, parameters.values, isPlannedAnew: true))
-  }
-}
-
-extension StoredOrder {
-  fileprivate var isByPrice: Bool {
-    switch order {
-    case .newest, .biggestDiscount: false
-    case .cheapest, .priceDescending: true
-    }
   }
 }
 

@@ -6,7 +6,6 @@ import StoreCore
 /// A role that may not read the cluster's identifier gets 0 in its place (`isSame`): a restored dump then
 /// still differs in the table's OID.
 enum TablesIdentity {
-  /// - Throws: the statement's `StoreError`.
   static func location(over connection: PostgresConnection) throws(StoreError) -> String {
     let row = try connection.run(
       """

@@ -133,7 +133,7 @@ package struct LogRetention: Sendable {
   package static let standard = LogRetention(seconds: 86_400, count: 100_000)
 
   /// Changes per trim of the log, on average.
-  package static let pace: Int64 = 1_024
+  package static let changesBetweenTrims: Int64 = 1_024
   /// Maximum number of rows deleted in one trim; more than are added between two trims.
   package static let trimmedAtOnce: Int64 = 2_048
 }

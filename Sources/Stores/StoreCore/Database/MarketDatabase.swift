@@ -57,9 +57,9 @@ package protocol MarketDatabase: AnyObject {
 
   /// Finds the position of a product by the number of newer ones of some states before it: the start of
   /// its block, and the number of products to skip in it; nil past the end.
-  func place(
-    passing offset: Int, in states: [Int]
-  ) throws(StoreError) -> (after: OrderKey, passing: Int)?
+  func position(
+    atOffset offset: Int, in states: [Int]
+  ) throws(StoreError) -> (after: OrderKey, offset: Int)?
 
   /// A number that changes with any change of a product.
   func productsVersion() throws(StoreError) -> Int64?
@@ -102,16 +102,20 @@ package protocol MarketDatabase: AnyObject {
   /// other server is renewing; nil where there is none.
   func nextRenamed() throws(StoreError) -> (seller: Seller.ID, last: Int64)?
 
-  /// Whether products of a renamed seller are indexed by a previous name.
-  func areNamesLeft() throws(StoreError) -> Bool
+  /// Whether any product is indexed by a previous name of its seller.
+  func hasPreviousNames() throws(StoreError) -> Bool
 
   /// Indexes products of a seller by its current name.
   func indexName(
     of seller: Seller.ID, in products: [Product.ID], _ tokenizer: SearchTokenizer
   ) throws(StoreError)
 
-  /// Records that the products of a seller up to an id alone are left; none for nil.
-  func recordNames(of seller: Seller.ID, left last: Int64?) throws(StoreError)
+  /// Records that of a seller's products only those up to an id are indexed by a previous name; none for
+  /// nil.
+  func recordPreviousNames(of seller: Seller.ID, upTo last: Int64?) throws(StoreError)
+
+  /// The share of products, 0 to 1, whose texts are indexed by the tokenizer's folding; nil for all.
+  func renewedShare(_ tokenizer: SearchTokenizer) throws(StoreError) -> Double?
 
   /// Runs one step of the renewal of the search index after a change of the folding.
   func renewIndex(_ tokenizer: SearchTokenizer) throws(StoreError) -> IndexRenewal
@@ -214,12 +218,6 @@ extension MarketDatabase {
     try post(sql, values)
   }
 
-  /// The share of products, 0 to 1, whose ids are above `last`.
-  /// - Throws: what `highestID(in:)` throws.
-  package func indexedShare(without last: Int64) throws(StoreError) -> Double {
-    1 - min(1, Double(last) / Double(max(1, try highestID(in: .product))))
-  }
-
   // MARK: Tables
 
   package var products: ProductQueries { ProductQueries(database: self) }
@@ -229,7 +227,7 @@ extension MarketDatabase {
   package var sellers: SellerTable { SellerTable(database: self) }
   package var pictures: PictureTable { PictureTable(database: self) }
   package var questions: QuestionTable { QuestionTable(database: self) }
-  var registrations: Registrations { Registrations(database: self) }
+  var registrations: RegistrationTable { RegistrationTable(database: self) }
   var attempts: PasswordAttemptTable { PasswordAttemptTable(database: self) }
 
   /// The key with which servers sign; created by the first call, at most 1,024 bytes, empty where it is
@@ -255,7 +253,7 @@ extension MarketDatabase {
 
   /// Records the key of an imported product; false where it was recorded before.
   /// - Throws: the statement's `StoreError`.
-  package func noteArrival(_ key: [UInt8]) throws(StoreError) -> Bool {
+  package func recordImport(_ key: [UInt8]) throws(StoreError) -> Bool {
     try count("INSERT INTO imported_row (key) VALUES ($1) ON CONFLICT DO NOTHING", [.blob(key)]) > 0
   }
 

@@ -13,17 +13,17 @@ package struct StoredRow {
   package typealias Columns = UnsafeBufferPointer<UnsafeRawBufferPointer?>
 
   private enum Content {
-    case file(Row)
+    case sqlite(Row)
     /// Row in a response of PostgreSQL, whose `owner` retains the bytes.
-    case message(Columns, owner: AnyObject)
+    case postgres(Columns, owner: AnyObject)
   }
 
   private let content: Content
 
-  package init(_ row: Row) { content = .file(row) }
+  package init(_ row: Row) { content = .sqlite(row) }
 
   package init(_ columns: Columns, of owner: AnyObject) {
-    content = .message(columns, owner: owner)
+    content = .postgres(columns, owner: owner)
   }
 
   private static func bytes(_ columns: Columns, _ column: Int32) -> UnsafeRawBufferPointer? {
@@ -33,16 +33,16 @@ package struct StoredRow {
 
   package func isNull(_ column: Int32) -> Bool {
     switch content {
-    case .file(let row): row.isNull(column)
-    case .message(let columns, _): Self.bytes(columns, column) == nil
+    case .sqlite(let row): row.isNull(column)
+    case .postgres(let columns, _): Self.bytes(columns, column) == nil
     }
   }
 
   /// A number of at most 64 bits; 0 where the column holds no number.
   package func integer(_ column: Int32) -> Int64 {
     switch content {
-    case .file(let row): return row.integer(column)
-    case .message(let columns, _):
+    case .sqlite(let row): return row.integer(column)
+    case .postgres(let columns, _):
       guard let bytes = Self.bytes(columns, column), let first = bytes.first else { return 0 }
       // The first byte carries the sign.
       return bytes.dropFirst().reduce(Int64(Int8(bitPattern: first))) { $0 << 8 | Int64($1) }
@@ -53,12 +53,12 @@ package struct StoredRow {
   /// where a byte may be escaped; empty where the column is null, and invalid UTF-8 is replaced.
   package func text(_ column: Int32, atMost bytes: Int = .max) -> String {
     switch content {
-    case .file(let row): return row.text(column, atMost: bytes)
-    case .message(let columns, _):
+    case .sqlite(let row): return row.text(column, atMost: bytes)
+    case .postgres(let columns, _):
       guard let all = Self.bytes(columns, column) else { return "" }
       // An escaped byte may take five.
-      let (kept, overflow) = bytes.multipliedReportingOverflow(by: 5)
-      let beginning = overflow ? all[...] : all.prefix(kept)
+      let (length, overflow) = bytes.multipliedReportingOverflow(by: 5)
+      let beginning = overflow ? all[...] : all.prefix(length)
       return StorableText.decoded(String(decoding: beginning, as: UTF8.self))
     }
   }
@@ -66,16 +66,16 @@ package struct StoredRow {
   /// The bytes; empty where the column is null.
   package func blob(_ column: Int32) -> [UInt8] {
     switch content {
-    case .file(let row): row.blob(column)
-    case .message(let columns, _): Self.bytes(columns, column).map(Array.init) ?? []
+    case .sqlite(let row): row.blob(column)
+    case .postgres(let columns, _): Self.bytes(columns, column).map(Array.init) ?? []
     }
   }
 
   /// The bytes; nil where there are more than `count`.
   package func bytes(_ column: Int32, atMost count: Int) -> [UInt8]? {
     switch content {
-    case .file(let row): row.bytes(column, atMost: count)
-    case .message(let columns, _):
+    case .sqlite(let row): row.bytes(column, atMost: count)
+    case .postgres(let columns, _):
       Self.bytes(columns, column)?.count ?? 0 <= count ? blob(column) : nil
     }
   }

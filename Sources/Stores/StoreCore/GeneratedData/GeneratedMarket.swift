@@ -22,18 +22,18 @@ struct GeneratedMarket {
     interval = 2 * 365 * 86_400 / Double(max(1, count))
   }
 
-  mutating func next() -> SeedProduct {
+  mutating func next() -> ArchivedProduct {
     let kindNumber = Int.random(in: GeneratedVocabulary.kinds.indices, using: &random)
     let kind = GeneratedVocabulary.kinds[kindNumber]
     made += 1
-    var product = SeedProduct(
+    var product = ArchivedProduct(
       seller: seller(), name: name(of: kind), description: text(about: kind),
       price: price(of: kind), stock: stock(),
       created: now - Int64(Double(count - made) * interval), pictures: pictures(kindNumber))
-    if !later.once(in: 3) { product.archived.category = kind.category }
-    if !later.once(in: 3) { product.archived.condition = later.pick(ProductCondition.allCases) }
-    if later.once(in: 2) { product.archived.place = later.pick(GeneratedVocabulary.places) }
-    product.archived.isReserved = later.once(in: 12) && product.archived.stock > 0
+    if !later.once(in: 3) { product.category = kind.category }
+    if !later.once(in: 3) { product.condition = later.pick(ProductCondition.allCases) }
+    if later.once(in: 2) { product.place = later.pick(GeneratedVocabulary.places) }
+    product.isReserved = later.once(in: 12) && product.stock > 0
     return product
   }
 

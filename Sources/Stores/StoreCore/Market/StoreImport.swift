@@ -16,17 +16,18 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
 
   func prepare(_ batch: ImportBatch) -> ImportStep {
     var rows: [ImportRow] = []
-    var changes: [(place: Int, incoming: IncomingProduct)] = []
-    for (place, incoming) in batch.products.enumerated() {
+    var changes: [(index: Int, incoming: IncomingProduct)] = []
+    for (index, incoming) in batch.products.enumerated() {
       guard incoming.changes == nil else {
-        changes.append((place, incoming))
+        changes.append((index, incoming))
         continue
       }
       let product = incoming.product
       rows.append(
-        ImportRow(
-          key: incoming.arrivalKey, product: product,
-          text: store.indexText(product.name, product.description, product.seller.name)))
+        (
+          incoming.importKey, product,
+          store.indexText(product.name, product.description, product.seller.name)
+        ))
     }
     let pictures = batch.pictures
     let batch = (rows: rows, changes: changes)
@@ -41,24 +42,24 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
 
   private func write(
     _ rows: [ImportRow],
-    _ changes: [(place: Int, incoming: IncomingProduct)], _ pictures: [String: PreparedPicture]
+    _ changes: [(index: Int, incoming: IncomingProduct)], _ pictures: [String: PreparedPicture]
   ) async throws(RepositoryError) -> WrittenBatch {
     let names = Array(pictures.keys)
-    let files = try await store.keep(names.compactMap { pictures[$0] })
-    let kept = Dictionary(uniqueKeysWithValues: zip(names, files))
-    var receipt = try await write(rows, kept)
-    for (place, incoming) in changes {
-      switch try await change(incoming, kept) {
+    let files = try await store.upload(names.compactMap { pictures[$0] })
+    let stored = Dictionary(uniqueKeysWithValues: zip(names, files))
+    var receipt = try await write(rows, stored)
+    for (index, incoming) in changes {
+      switch try await change(incoming, stored) {
       case .success(true): receipt.changed += 1
       case .success(false): break
-      case .failure(let refusal): receipt.refused[place] = refusal
+      case .failure(let refusal): receipt.refused[index] = refusal
       }
     }
     return receipt
   }
 
   private func write(
-    _ rows: [ImportRow], _ kept: [String: StoredPicture]
+    _ rows: [ImportRow], _ stored: [String: StoredPicture]
   ) async throws(RepositoryError) -> WrittenBatch {
     guard !rows.isEmpty else { return WrittenBatch(added: 0, pictureNames: [:]) }
     let before = cache.withLock { $0 }
@@ -67,7 +68,7 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
       [store] database throws(StoreError) in
       var cache = before
       let receipt = try ProductWriter(database, indexing: store.indexText).insert(
-        rows, pictures: kept, store.tokenizer, remembering: &cache)
+        rows, pictures: stored, store.tokenizer, remembering: &cache)
       return .success((receipt, cache))
     }
     // The cache of a failed batch may name rows that do not exist.
@@ -77,24 +78,24 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
 
   /// Changes a product of the market; false where an earlier run did so.
   private func change(
-    _ incoming: IncomingProduct, _ kept: [String: StoredPicture]
+    _ incoming: IncomingProduct, _ stored: [String: StoredPicture]
   ) async throws(RepositoryError) -> Result<Bool, ImportRefusal> {
     let (now, tokenizer) = (store.now(), store.tokenizer)
     // The arrival key makes a change happen once, however often it is run.
     return try await store.write(isRepeatable: true) { database throws(StoreError) in
       // Locked before it is compared.
       let present = try incoming.product.id.flatMap { id throws(StoreError) in
-        try database.products.heldDetail(of: id)
+        try database.products.lockedDetail(of: id)
       }
       let match = try database.archive.matches(of: [incoming])[0]
-      switch match.standing(of: incoming) {
+      switch match.decision(for: incoming) {
       case .new, .known: return .success(.success(false))
       case .refused(let refusal): return .success(.failure(refusal))
       case .changing: break
       }
       guard let present, let own = match.own else { return .success(.failure(.gone)) }
-      _ = try database.noteArrival(incoming.arrivalKey)
-      let change = incoming.patch(of: present, from: own, kept)
+      _ = try database.recordImport(incoming.importKey)
+      let change = incoming.patch(of: present, from: own, stored)
       try database.changes.apply(
         change.patch, to: present, files: change.files, now: now, tokenizer)
       return .success(.success(true))
@@ -102,21 +103,8 @@ final class StoreImport<Store: StoredMarket>: MarketImport {
   }
 }
 
-/// A product that is ready to be inserted.
-struct ImportRow: Sendable {
-  let key: [UInt8]
-  let product: ArchivedProduct
-  /// Its search text, under the seller's name in the archive.
-  let text: IndexText
-
-  /// Its search text under another name of its seller; `make` takes the product's name, its description
-  /// and that name.
-  func text(
-    under name: String, _ make: (String, String, String) -> IndexText
-  ) -> IndexText {
-    name == product.seller.name ? text : make(product.name, product.description, name)
-  }
-}
+/// Product to be imported: its key, and its search text under the seller's name in the archive.
+typealias ImportRow = (key: [UInt8], product: ArchivedProduct, text: IndexText)
 
 /// Cache of what an import has found in the store.
 struct ImportCache: Sendable {
@@ -168,7 +156,7 @@ extension ArchivedSeller {
 /// Existing rows of a market that decide on the import of a product.
 struct ImportMatch: Sendable {
   /// Whether an earlier run has imported it.
-  let hasArrived: Bool
+  let isImported: Bool
   /// The product of the market that has its number.
   let own: ArchivedProduct?
   /// Whether an earlier run imported it under another number, so that `own` is another product.
@@ -177,7 +165,7 @@ struct ImportMatch: Sendable {
   /// `keys` are the stored keys, which include those of `incoming`; `own` is the product of the market with
   /// its number.
   init(of incoming: IncomingProduct, keys: Set<[UInt8]>, own: ArchivedProduct?) {
-    hasArrived = keys.contains(incoming.arrivalKey)
+    isImported = keys.contains(incoming.importKey)
     self.own = own
     isRenumbered =
       incoming.product.id.map { keys.contains(ImportMatch.key(ofRenumbered: $0.rawValue)) } ?? false
@@ -185,12 +173,12 @@ struct ImportMatch: Sendable {
 
   /// Key of a product that was imported under a number other than its own.
   static func key(ofRenumbered number: Int64) -> [UInt8] {
-    [0x23] + withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    [0x23] + number.bigEndianBytes
   }
 
   /// The decision for the product: new, known, changing or refused.
-  func standing(of incoming: IncomingProduct) -> ImportDecision {
-    if hasArrived { return .known }
+  func decision(for incoming: IncomingProduct) -> ImportDecision {
+    if isImported { return .known }
     guard let changes = incoming.changes else {
       let isCopy = own.map(incoming.isCopy) ?? false
       return isCopy && !isRenumbered && incoming.isFirstOfNumber ? .known : .new
@@ -215,17 +203,17 @@ extension ImportIdentity {
   fileprivate var key: [UInt8] {
     let hash = Array(ContentHash.of(bytes).prefix(16))
     guard earlier > 0 else { return hash }
-    return hash + withUnsafeBytes(of: UInt64(earlier).bigEndian) { Array($0) }
+    return hash + UInt64(earlier).bigEndianBytes
   }
 }
 
 extension IncomingProduct {
   /// The key under which the product is recorded as imported.
-  var arrivalKey: [UInt8] { identity.key }
+  var importKey: [UInt8] { identity.key }
 
   /// All keys that decide on the product.
-  var traceKeys: [[UInt8]] {
-    [arrivalKey] + (product.id.map { [ImportMatch.key(ofRenumbered: $0.rawValue)] } ?? [])
+  var recordedKeys: [[UInt8]] {
+    [importKey] + (product.id.map { [ImportMatch.key(ofRenumbered: $0.rawValue)] } ?? [])
   }
 
   /// Names of its pictures without the extension that an archive adds.
@@ -257,7 +245,7 @@ extension IncomingProduct {
 
   /// The patch for a product of the market, with the files of its new pictures in order.
   fileprivate func patch(
-    of present: ProductDetail, from own: ArchivedProduct, _ kept: [String: StoredPicture]
+    of present: ProductDetail, from own: ArchivedProduct, _ stored: [String: StoredPicture]
   ) -> (patch: ProductPatch, files: [StoredPicture]) {
     let values = own.fieldValues
     var patch = ProductPatch()
@@ -267,7 +255,7 @@ extension IncomingProduct {
     let elements = product.pictures.compactMap { name -> ProductPatch.Pictures.Element? in
       let known = present.pictures.first { $0.original == Self.pictureName(name) }
       if let known { return .kept(known) }
-      guard let file = kept[name] else { return nil }
+      guard let file = stored[name] else { return nil }
       files.append(file)
       return .new([])
     }

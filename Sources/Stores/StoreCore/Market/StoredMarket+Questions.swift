@@ -28,9 +28,9 @@ extension StoredMarket {
     // The key makes a question unique, however often it is sent.
     return try await write(isRepeatable: true) { database throws(StoreError) in
       // A concurrent block waits for this transaction, and then hides the question.
-      try database.sellers.hold(seller)
+      try database.sellers.lock(seller)
       if try database.read(database.sellers.isBlocked(seller)) { return .failure(.blocked) }
-      guard let detail = try database.products.heldDetail(of: product) else {
+      guard let detail = try database.products.lockedDetail(of: product) else {
         return .failure(.notFound)
       }
       let known = try database.sellers.known(seller)
@@ -72,10 +72,10 @@ extension StoredMarket {
     let (now, tokenizer) = (now(), tokenizer)
     return try await write(isRepeatable: false) { database throws(StoreError) in
       guard let product = try database.questions.question(id)?.question.product,
-        let detail = try database.products.heldDetail(of: product),
-        let held = try database.questions.held(id), !held.isHidden
+        let detail = try database.products.lockedDetail(of: product),
+        let stored = try database.questions.locked(id), !stored.isHidden
       else { return .failure(.notFound) }
-      if let given = held.question.answer, given.text != answer.text,
+      if let given = stored.question.answer, given.text != answer.text,
         now > given.given.seconds + Question.editableSeconds
       {
         return .failure(.questionRefused(.tooLate))
@@ -83,12 +83,12 @@ extension StoredMarket {
       if answer.reserves, detail.product.isSoldOut {
         return .failure(.questionRefused(.sold))
       }
-      var question = held.question
+      var question = stored.question
       if question.answer?.text != answer.text {
-        try database.questions.setAnswer(answer.text, of: held, now: now)
+        try database.questions.setAnswer(answer.text, of: stored, now: now)
         question.answer = Question.Answer(
           text: answer.text, given: question.answer?.given ?? Timestamp(seconds: now))
-        try database.questions.log(.answered, held)
+        try database.questions.log(.answered, stored)
       }
       if answer.reserves, !detail.product.isReserved {
         var patch = ProductPatch()
@@ -105,8 +105,8 @@ extension StoredMarket {
     var isSeller = password != nil
     if password == nil, let key = author.sellerKey {
       isSeller = try await read(.statements) { database throws(StoreError) in
-        try database.questions.question(id).map { held throws(StoreError) in
-          try database.sellers.known(key)?.id == held.seller
+        try database.questions.question(id).map { stored throws(StoreError) in
+          try database.sellers.known(key)?.id == stored.seller
         } ?? false
       }
     }
@@ -133,16 +133,16 @@ extension StoredMarket {
     _ id: Question.ID, by asker: Author?
   ) async throws(RepositoryError) {
     try await write(isRepeatable: false) { database throws(StoreError) -> Outcome<Void> in
-      guard let held = try database.questions.held(id) else { return .failure(.notFound) }
+      guard let stored = try database.questions.locked(id) else { return .failure(.notFound) }
       if let asker {
-        guard let key = asker.sellerKey, held.askerHash == key.hash else {
+        guard let key = asker.sellerKey, stored.askerHash == key.hash else {
           return .failure(.notOwner)
         }
-        guard !held.isHidden else { return .failure(.blocked) }
-        guard held.question.answer == nil else { return .failure(.questionRefused(.answered)) }
+        guard !stored.isHidden else { return .failure(.blocked) }
+        guard stored.question.answer == nil else { return .failure(.questionRefused(.answered)) }
       }
-      try database.questions.delete(held)
-      try database.questions.log(.deleted, held)
+      try database.questions.delete(stored)
+      try database.questions.log(.deleted, stored)
       return .success(())
     }
   }

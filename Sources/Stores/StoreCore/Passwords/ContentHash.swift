@@ -115,3 +115,7 @@ extension Picture {
     return hash
   }
 }
+
+extension FixedWidthInteger {
+  var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
+}

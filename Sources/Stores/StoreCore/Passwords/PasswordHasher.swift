@@ -23,7 +23,7 @@ package final class PasswordHasher: Sendable {
   package struct Lanes: Hashable, Sendable {
     /// Passwords that are hashed at once; each needs the memory of a hash.
     package var count: Int
-    /// Maximum wait for a lane, then `Failure.busy`; nil waits without limit.
+    /// Maximum wait for a lane, then `.store(.locked)`; nil waits without limit.
     package var timeout: Duration?
 
     package init(count: Int, timeout: Duration? = nil) {
@@ -52,14 +52,6 @@ package final class PasswordHasher: Sendable {
     var slots: SlotQueue<Everyone, Waiting>
   }
 
-  /// Reason why a password was not hashed or compared.
-  package enum Failure: Error {
-    /// Argon2id had no memory, or refused the cost.
-    case impossible
-    /// No lane became free before the timeout.
-    case busy
-  }
-
   private let cost: Cost
   private let timeout: Duration?
   private let wait: TimerMetric
@@ -80,34 +72,35 @@ package final class PasswordHasher: Sendable {
 
   /// The Argon2id hash of a password, normalized to NFC, with a new salt, in the format of
   /// `crypto_pwhash_str`.
-  /// - Throws: `.impossible` where there is no memory for it; `.busy` after the timeout.
-  package func hash(_ password: Password) async throws(Failure) -> String {
+  /// - Throws: `.store(.failed)` where Argon2id has no memory, or refuses the cost; `.store(.locked)` after
+  ///   the timeout.
+  package func hash(_ password: Password) async throws(RepositoryError) -> String {
     let lane = try await freeLane()
-    defer { giveBack(lane) }
+    defer { release(lane) }
     let began = ContinuousClock.now
     defer { work.note(since: began) }
     guard let hash = await lane.hash(password.normalized(.composed) ?? password, cost) else {
-      throw .impossible
+      throw .store(.failed(code: 0))
     }
     return hash
   }
 
   /// Whether a password matches a hash in NFC, as entered, or in NFD, compared in constant time; false
   /// for a hash above the affordable cost.
-  /// - Throws: `.busy` after the timeout.
+  /// - Throws: `.store(.locked)` after the timeout.
   package func matches(
     _ password: Password, _ hash: String
-  ) async throws(Failure) -> Bool {
+  ) async throws(RepositoryError) -> Bool {
     guard PasswordLane.isAffordable(hash) else { return false }
     let lane = try await freeLane()
-    defer { giveBack(lane) }
+    defer { release(lane) }
     let began = ContinuousClock.now
     defer { work.note(since: began) }
     for spelling in password.spellings where await lane.matches(spelling, hash) { return true }
     return false
   }
 
-  private func freeLane() async throws(Failure) -> PasswordLane {
+  private func freeLane() async throws(RepositoryError) -> PasswordLane {
     let asked = ContinuousClock.now
     defer { wait.note(since: asked) }
     let end = timeout.map { asked + $0 }
@@ -118,14 +111,14 @@ package final class PasswordHasher: Sendable {
       }
       if let free { continuation.resume(returning: free) }
     }
-    guard let lane else { throw .busy }
+    guard let lane else { throw .store(.locked) }
     return lane
   }
 
   /// Passes the lane to the next call, and ends the waits that are past their deadline.
   ///
   /// Lanes return often enough that no timer is needed for that.
-  private func giveBack(_ lane: PasswordLane) {
+  private func release(_ lane: PasswordLane) {
     let now = ContinuousClock.now
     let (late, next) = state.withLock { state in
       let late = state.slots.remove(of: .all) { $0.end.map { $0 <= now } ?? false }

@@ -11,10 +11,10 @@ package struct ExternalPictures: Sendable {
   }
 
   /// Error text where external pictures are referenced but no storage is configured.
-  static let unnamed = "pictures are outside of the store; name their place by MARKET_PICTURES"
+  static let noStorage = "pictures are outside of the store; name their place by MARKET_PICTURES"
 
   /// Error text for a storage that holds none of the market's pictures.
-  private static let strange =
+  private static let foreignStorage =
     "the storage has none of the market's pictures; mount it, or name its place by MARKET_PICTURES"
 
   /// File in the storage that holds the id of the market that owns it.
@@ -24,7 +24,7 @@ package struct ExternalPictures: Sendable {
   private let storage: any PictureStorage
   private let registry: MetricsRegistry
   private let signer: BucketSigner?
-  private let proof = StorageOwnershipCheck()
+  private let isOwnershipChecked = SharedFlag()
 
   /// With a signer, clients are redirected to the storage's own URLs.
   package init(
@@ -87,7 +87,7 @@ package struct ExternalPictures: Sendable {
       return await group.reduce(into: []) { $0.append($1) }
     }
     for outcome in outcomes {
-      if let written = try Self.value(of: outcome) {
+      if let written = try outcome.forMarket() {
         thumbnails[written.picture] = written.thumbnail
       }
     }
@@ -121,11 +121,7 @@ package struct ExternalPictures: Sendable {
     of hash: [UInt8], _ rendition: PictureRendition, thumbnailHash: [UInt8]
   ) async throws(RepositoryError) -> [UInt8] {
     let name = Self.name(of: hash, rendition)
-    let found = try Self.value(
-      of: await outcome(.get) { () throws(PictureStorageError) in
-        try await storage.bytes(at: name, atMost: StorageRules.storedPictureBytes)
-      })
-    guard let found else {
+    guard let found = try await storedBytes(at: name) else {
       throw .store(.picturesUnavailable("the storage has no picture \(name)"))
     }
     guard ContentHash.of(found) == (rendition == .original ? hash : thumbnailHash) else {
@@ -150,10 +146,8 @@ package struct ExternalPictures: Sendable {
   /// - Throws: `.store(.picturesUnavailable)` with the reason, or `.store(.diskFull)`.
   package func check() async throws(RepositoryError) {
     _ = try await owner()
-    try Self.value(
-      of: await outcome(.get) { () throws(PictureStorageError) in
-        try await storage.checkWriting()
-      })
+    try await outcome(.get) { () throws(PictureStorageError) in try await storage.checkWriting() }
+      .forMarket()
   }
 
   /// Checks, once, that the storage belongs to a market: it has an owner file, or one of the `hashes` of
@@ -163,23 +157,21 @@ package struct ExternalPictures: Sendable {
   ///
   /// - Throws: `.store(.picturesUnavailable)` for a storage without any of the pictures, or one that
   ///   fails; what `hashes` throws.
-  func prove(by hashes: () async throws(RepositoryError) -> [[UInt8]]) async throws(RepositoryError)
+  func checkOwnership(by hashes: () async throws(RepositoryError) -> [[UInt8]])
+    async throws(RepositoryError)
   {
-    guard !proof.isGiven else { return }
+    guard !isOwnershipChecked.load() else { return }
     if try await owner() == nil {
       guard try await hasAny(of: try await hashes()) else {
-        throw .store(.picturesUnavailable(Self.strange))
+        throw .store(.picturesUnavailable(Self.foreignStorage))
       }
     }
-    proof.give()
+    isOwnershipChecked.set()
   }
 
   /// The content of the owner file; nil where there is none.
   private func owner() async throws(RepositoryError) -> [UInt8]? {
-    try Self.value(
-      of: await outcome(.get) { () throws(PictureStorageError) in
-        try await storage.bytes(at: Self.ownerName, atMost: Self.ownerLimit)
-      })
+    try await storedBytes(at: Self.ownerName, atMost: Self.ownerLimit)
   }
 
   /// Whether the storage belongs to the market of this id; writes the owner file where there is none.
@@ -195,25 +187,30 @@ package struct ExternalPictures: Sendable {
   ) async throws(RepositoryError) -> Bool {
     guard let id else { return false }
     if let owner = try await owner() { return owner == Array(id.text.utf8) }
-    guard try await hasAny(of: hashes) else { throw .store(.picturesUnavailable(Self.strange)) }
-    try Self.value(
-      of: await outcome(.put) { () throws(PictureStorageError) in
-        try await storage.put(Array(id.text.utf8), at: Self.ownerName)
-      })
+    guard try await hasAny(of: hashes) else {
+      throw .store(.picturesUnavailable(Self.foreignStorage))
+    }
+    try await outcome(.put) { () throws(PictureStorageError) in
+      try await storage.put(Array(id.text.utf8), at: Self.ownerName)
+    }.forMarket()
     return true
   }
 
   /// Whether the original of any of the hashes is there; true for no hashes.
   private func hasAny(of hashes: [[UInt8]]) async throws(RepositoryError) -> Bool {
-    for hash in hashes {
-      let name = Self.name(of: hash, .original)
-      let found = try Self.value(
-        of: await outcome(.get) { () throws(PictureStorageError) in
-          try await storage.bytes(at: name, atMost: StorageRules.storedPictureBytes)
-        })
-      if found != nil { return true }
+    for hash in hashes where try await storedBytes(at: Self.name(of: hash, .original)) != nil {
+      return true
     }
     return hashes.isEmpty
+  }
+
+  /// A file of the storage; nil where it is missing.
+  private func storedBytes(
+    at name: String, atMost limit: Int = StorageRules.storedPictureBytes
+  ) async throws(RepositoryError) -> [UInt8]? {
+    try await outcome(.get) { () throws(PictureStorageError) in
+      try await storage.bytes(at: name, atMost: limit)
+    }.forMarket()
   }
 
   /// Deletes both files of a picture.
@@ -221,14 +218,13 @@ package struct ExternalPictures: Sendable {
   func delete(_ hash: [UInt8]) async throws(RepositoryError) {
     for rendition in [PictureRendition.thumbnail, .original] {
       let name = Self.name(of: hash, rendition)
-      try Self.value(
-        of: await outcome(.delete) { () throws(PictureStorageError) in
-          try await storage.delete(name)
-        }.mapError { error in
-          // The operator has to find a single faulty file.
-          guard case .unavailable(let reason) = error else { return error }
-          return .unavailable("\(name): \(reason)")
-        })
+      try await outcome(.delete) { () throws(PictureStorageError) in
+        try await storage.delete(name)
+      }.mapError { error in
+        // The operator has to find a single faulty file.
+        guard case .unavailable(let reason) = error else { return error }
+        return .unavailable("\(name): \(reason)")
+      }.forMarket()
     }
   }
 
@@ -246,34 +242,31 @@ package struct ExternalPictures: Sendable {
       return .failure(error)
     }
   }
+}
 
-  /// Maps a failure of the storage to a failure of the market.
-  private static func value<Answer>(
-    of outcome: Result<Answer, PictureStorageError>
-  ) throws(RepositoryError) -> Answer {
-    do throws(PictureStorageError) {
-      return try outcome.get()
-    } catch {
+extension Result where Failure == PictureStorageError {
+  /// The value; a failure of the storage is one of the market.
+  fileprivate func forMarket() throws(RepositoryError) -> Success {
+    try mapError { error -> RepositoryError in
       switch error {
       case .unavailable(let reason):
-        throw .store(.picturesUnavailable("the pictures' storage: \(reason)"))
-      case .timedOut: throw .store(.picturesUnavailable("the pictures' storage takes too long"))
-      case .busy: throw .store(.picturesUnavailable("the pictures' storage keeps too many waiting"))
-      case .full: throw .store(.diskFull)
-      case .tooLarge:
-        throw .store(.picturesUnavailable("the storage has a file that is no picture"))
-      case .cancelled: throw .cancelled
+        .store(.picturesUnavailable("the pictures' storage: \(reason)"))
+      case .timedOut: .store(.picturesUnavailable("the pictures' storage takes too long"))
+      case .busy: .store(.picturesUnavailable("the pictures' storage keeps too many waiting"))
+      case .full: .store(.diskFull)
+      case .tooLarge: .store(.picturesUnavailable("the storage has a file that is no picture"))
+      case .cancelled: .cancelled
       }
-    }
+    }.get()
   }
 }
 
-/// Whether the storage was found to be the market's; shared by all copies of `ExternalPictures`.
-private final class StorageOwnershipCheck: Sendable {
-  private let given = Atomic(false)
+/// Flag that all copies of `ExternalPictures` share: whether the storage was found to be the market's.
+private final class SharedFlag: Sendable {
+  private let flag = Atomic(false)
 
-  var isGiven: Bool { given.load(ordering: .relaxed) }
-  func give() { given.store(true, ordering: .relaxed) }
+  func load() -> Bool { flag.load(ordering: .relaxed) }
+  func set() { flag.store(true, ordering: .relaxed) }
 }
 
 extension StoredPictureFile {
@@ -286,7 +279,7 @@ extension StoredPictureFile {
     switch self {
     case .inside(let bytes): return bytes
     case .outside(let thumbnailHash):
-      guard let outside else { throw .store(.picturesUnavailable(ExternalPictures.unnamed)) }
+      guard let outside else { throw .store(.picturesUnavailable(ExternalPictures.noStorage)) }
       return try await outside.bytes(of: hash, rendition, thumbnailHash: thumbnailHash)
     }
   }

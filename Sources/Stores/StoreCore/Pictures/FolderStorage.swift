@@ -14,8 +14,8 @@ package struct FolderStorage: PictureStorage {
 
   private let path: String
   private let calls: TimeLimitedCalls
-  private let drafts = StaleTemporaryFiles()
-  private let ground = DirectoryIdentity()
+  private let temporaryFiles = StaleTemporaryFiles()
+  private let identity = DirectoryIdentity()
 
   /// Each call fails after `timeout`.
   package init(at path: String, timeout: Duration = .seconds(4)) {
@@ -76,7 +76,7 @@ package struct FolderStorage: PictureStorage {
         guard error.number == ENOENT, Folder.isFolder(path) else { throw error }
       }
       // Deletion is not time-critical. Files beside the folders of pictures are not the storage's.
-      if name.contains("/") { drafts.delete(in: Folder.containing(position)) }
+      if name.contains("/") { temporaryFiles.delete(in: Folder.containing(position)) }
     }
   }
 
@@ -88,7 +88,7 @@ package struct FolderStorage: PictureStorage {
     let position = path + "/" + name
     return try await calls.run {
       do throws(SystemError) {
-        guard try ground.isSame(at: path) else { return .failure(.unavailable(Self.moved)) }
+        guard try identity.isSame(at: path) else { return .failure(.unavailable(Self.moved)) }
         return .success(try body(position))
       } catch {
         return .failure(PictureStorageError(error))
@@ -129,33 +129,33 @@ private final class DirectoryIdentity: Sendable {
 /// Temporary files of `PrivateFile` that killed writers left behind.
 private final class StaleTemporaryFiles: Sendable {
   /// Minimum age in seconds of a temporary file that is deleted.
-  private static let restSeconds = 3_600
+  private static let minAgeSeconds = 3_600
   /// Minimum time between two searches of a folder.
   private static let pause = Duration.seconds(86_400)
 
-  private let nextLooks = Mutex<[String: ContinuousClock.Instant]>([:])
+  private let nextSearches = Mutex<[String: ContinuousClock.Instant]>([:])
 
   /// Deletes old temporary files in a folder; does nothing within a day of the last search.
   func delete(in folder: String) {
     let now = ContinuousClock.now
-    let isDue = nextLooks.withLock { looks in
-      if let next = looks[folder], now < next { return false }
-      looks[folder] = now + Self.pause
+    let isDue = nextSearches.withLock { searches in
+      if let next = searches[folder], now < next { return false }
+      searches[folder] = now + Self.pause
       return true
     }
     guard isDue else { return }
-    for name in Folder.names(in: folder) where Self.isDraft(name) {
+    for name in Folder.names(in: folder) where Self.isTemporary(name) {
       let path = folder + "/" + name
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-        status.st_mtim.tv_sec < time(nil) - Self.restSeconds
+        status.st_mtim.tv_sec < time(nil) - Self.minAgeSeconds
       else { continue }
       unlink(path)
     }
   }
 
   /// Whether a name is a picture's, which has no dot, followed by a dot and a hexadecimal number.
-  private static func isDraft(_ name: String) -> Bool {
+  private static func isTemporary(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && UInt64(parts[1], radix: 16) != nil
   }

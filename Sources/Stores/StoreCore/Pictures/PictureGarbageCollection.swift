@@ -4,7 +4,7 @@ import SQLiteKit
 /// Parameters of the deletion of external files that no product references.
 package struct PictureGarbageCollection: Sendable {
   /// Minimum seconds for which a picture has been unreferenced before it is deleted.
-  package var restSeconds: Int64
+  package var unusedSeconds: Int64
   /// Seconds after which a server that has not ended its turn is presumed dead; a server deletes only in
   /// the first half of its turn.
   package let turnSeconds: Int64 = 600
@@ -15,49 +15,15 @@ package struct PictureGarbageCollection: Sendable {
 }
 
 extension StoredMarket {
-  /// Prepares pictures to be referenced: their files are in the external storage when this returns, or
-  /// are inserted into the database with the reference.
-  /// - Throws: `.store(.locked)` while a garbage collection deletes one of them; what
-  ///   `ExternalPictures.prove(by:)` and `put(_:knowing:)` throw.
-  func keep(_ pictures: [PreparedPicture]) async throws(RepositoryError) -> [StoredPicture] {
-    let inside = pictures.map(StoredPicture.init(inside:))
-    guard let outside, !inside.isEmpty else { return inside }
-    try await outside.prove { () throws(RepositoryError) in try await outsideProof() }
-    let known = try await lease(inside.map(\.hash))
-    return try await outside.put(inside, knowing: known)
-  }
-
-  /// Hashes of some pictures that the market has stored externally.
-  private func outsideProof() async throws(RepositoryError) -> [[UInt8]] {
-    try await read(.statements) { database throws(StoreError) in
-      try database.pictures.pictures(
-        after: 0, areOutside: true, atMost: PictureGarbageCollection.proofSize)
-    }.map(\.hash)
-  }
-
-  /// Leases pictures, and returns the hashes of the thumbnails of those that are already external, by
-  /// their own.
-  /// - Throws: `.store(.locked)` while a garbage collection deletes one of them.
-  @discardableResult
-  private func lease(_ hashes: [[UInt8]]) async throws(RepositoryError) -> [[UInt8]: [UInt8]] {
-    // In one order for all writers, so that they cannot deadlock.
-    let hashes = Set(hashes).sorted { $0.lexicographicallyPrecedes($1) }
-    return try await write(isRepeatable: true) { database throws(StoreError) in
-      // A garbage collection ends soon.
-      guard let known = try database.pictures.lease(hashes) else {
-        return .failure(.store(.locked))
-      }
-      return .success(known)
-    }
-  }
-
   package func sweepPictures(
-    unusedForSeconds rest: Int64
+    unusedForSeconds unused: Int64
   ) async throws(RepositoryError) -> Int? {
     guard let outside else { return 0 }
     let id = try await ownMarketID()
-    guard try await outside.belongs(to: id, provenBy: try await outsideProof()) else { return nil }
-    let sweep = PictureGarbageCollection(restSeconds: rest)
+    guard try await outside.belongs(to: id, provenBy: try await sampleOfExternalHashes()) else {
+      return nil
+    }
+    let sweep = PictureGarbageCollection(unusedSeconds: unused)
     var count = 0
     // The first failure; the remaining pictures are tried all the same.
     var failure: RepositoryError?
@@ -104,8 +70,10 @@ extension StoredMarket {
   package func movePictures(
     _ direction: PictureDirection, show: @escaping @Sendable (Int) -> Void
   ) async throws(RepositoryError) -> Int {
-    guard let outside else { throw .store(.picturesUnavailable(ExternalPictures.unnamed)) }
-    try await outside.prove { () throws(RepositoryError) in try await outsideProof() }
+    guard let outside else { throw .store(.picturesUnavailable(ExternalPictures.noStorage)) }
+    try await outside.checkOwnership { () throws(RepositoryError) in
+      try await sampleOfExternalHashes()
+    }
     var last: Int64 = 0
     var count = 0
     while true {

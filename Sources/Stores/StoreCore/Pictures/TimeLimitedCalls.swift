@@ -13,7 +13,7 @@ final class TimeLimitedCalls: Sendable {
 
   private struct State {
     var lanes: SlotQueue<Everyone, (wait: ObjectIdentifier, call: Call)>
-    var silentUntil: ContinuousClock.Instant?
+    var refusedUntil: ContinuousClock.Instant?
   }
 
   /// Maximum number of calls in the queue; further ones fail with `.busy`.
@@ -42,7 +42,7 @@ final class TimeLimitedCalls: Sendable {
     if Task.isCancelled { throw .cancelled }
     let timeout = RequestDeadline.remaining(atMost: timeout)
     let wait = FirstResult<Result<Answer, PictureStorageError>>()
-    let refusal = take(for: ObjectIdentifier(wait)) {
+    let refusal = enqueue(for: ObjectIdentifier(wait)) {
       // The caller may have timed out while the call was queued.
       if !wait.isSet { wait.set(body()) }
     }
@@ -52,13 +52,13 @@ final class TimeLimitedCalls: Sendable {
   }
 
   /// Starts or queues a call; returns the reason where it is refused.
-  private func take(
+  private func enqueue(
     for wait: ObjectIdentifier, _ call: @escaping Call
   ) -> PictureStorageError? {
     let (refusal, begins) = state.withLock { state -> (PictureStorageError?, Bool) in
-      if let end = state.silentUntil {
+      if let end = state.refusedUntil {
         guard .now >= end else { return (.timedOut, false) }
-        state.silentUntil = nil
+        state.refusedUntil = nil
       }
       let entry = state.lanes.enter(.all, (wait, call))
       return (entry == .refused ? .busy : nil, entry == .begins)
@@ -81,7 +81,9 @@ final class TimeLimitedCalls: Sendable {
   private func limit<Answer: Sendable>(
     _ wait: FirstResult<Result<Answer, PictureStorageError>>, to timeout: Duration
   ) {
-    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + timeout.interval) {
+    DispatchQueue.global(qos: .userInitiated).asyncAfter(
+      deadline: .now() + DispatchTimeInterval(timeout)
+    ) {
       [weak self] in
       guard !wait.isSet else { return }
       guard let self else {
@@ -94,16 +96,9 @@ final class TimeLimitedCalls: Sendable {
         // A request with a shorter deadline of its own says nothing about the storage. New calls are
         // refused before the caller resumes.
         if wait.set(.failure(.timedOut)), timeout == self.timeout {
-          state.silentUntil = .now + silence
+          state.refusedUntil = .now + silence
         }
       }
     }
-  }
-}
-
-extension Duration {
-  fileprivate var interval: DispatchTimeInterval {
-    let (seconds, attoseconds) = components
-    return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
   }
 }

@@ -28,10 +28,10 @@ package struct OrderKey: Hashable, Sendable {
 
   /// The key in a row whose order columns begin at `first`.
   package init(in row: StoredRow, from first: Int32, _ order: StoredOrder) {
-    let values = order.columns.enumerated().map { place, column in
-      let place = first + Int32(place)
+    let values = order.columns.enumerated().map { index, column in
+      let index = first + Int32(index)
       return column == "currency"
-        ? Value.currency(Currency(rawValue: row.text(place))) : .number(row.integer(place))
+        ? Value.currency(Currency(rawValue: row.text(index))) : .number(row.integer(index))
     }
     self.init(values, in: order)
   }
@@ -143,7 +143,7 @@ package struct StoredOrder: Hashable, Sendable {
   }
 
   /// Columns that determine a product's position in the order.
-  package var placeColumns: [String] { (hasSoldOutLast ? ["state"] : []) + columns }
+  package var positionColumns: [String] { (hasSoldOutLast ? ["state"] : []) + columns }
 
   /// Expressions over these columns for ORDER BY; all are ascending.
   package func terms(of table: String? = nil) -> [String] {
@@ -191,13 +191,7 @@ package struct PageStart: Sendable {
   package let states: [Int]
   package let after: OrderKey?
   /// Number of products to skip from there.
-  package let passing: Int
-
-  package init(states: [Int], after: OrderKey?, passing: Int) {
-    self.states = states
-    self.after = after
-    self.passing = passing
-  }
+  package let offset: Int
 }
 
 /// Cache of the keys of every 256th product of an order, so that a page far down is found by number
@@ -233,7 +227,7 @@ package final class OrderBookmarks: Sendable {
   ///
   /// - Throws: what `count` and `next` throw.
   package func start<Failure: Error>(
-    passing offset: Int, in order: ProductOrder, states: [Int], at version: Int64?,
+    atOffset offset: Int, in order: ProductOrder, states: [Int], at version: Int64?,
     count: (_ states: [Int]) throws(Failure) -> Int,
     next: (_ walk: Walk, _ after: OrderKey?, _ count: Int) throws(Failure) -> [OrderKey]
   ) throws(Failure) -> PageStart? {
@@ -258,7 +252,7 @@ package final class OrderBookmarks: Sendable {
       return PageStart(
         states: states + parts.flatMap(\.narrowing.states),
         after: wanted == 0 ? nil : keys[wanted - 1].inWhole(isSoldOut: isSoldOut),
-        passing: rest % Self.interval)
+        offset: rest % Self.interval)
     }
     return nil
   }
@@ -287,7 +281,7 @@ extension ProductTotal {
 
 extension PageRequest {
   /// Maximum number of matches of words that are counted.
-  package var maxFinds: Int { countsExactly ? ProductTotal.bound : 1_000 }
+  package var maxMatchCount: Int { countsExactly ? ProductTotal.bound : 1_000 }
 
   /// Whether finding the page may need bookmarks.
   package var walksAnOrder: Bool {
@@ -295,10 +289,12 @@ extension PageRequest {
     return query.order != .newest
   }
 
-  /// The order of the page and the key after which it begins; nil for a cursor of another order.
-  package var place: (order: StoredOrder, after: OrderKey?)? {
-    guard case .after(let cursor) = position else { return (StoredOrder(query.order), nil) }
-    return OrderKey(cursor, in: query.order).map { ($0.order, $0) }
+  /// The key after which the page begins; nil for a page by number.
+  /// - Throws: `.unknownCursor` for a cursor of another order.
+  package func keyBefore() throws(RepositoryError) -> OrderKey? {
+    guard case .after(let cursor) = position else { return nil }
+    guard let key = OrderKey(cursor, in: query.order) else { throw .unknownCursor }
+    return key
   }
 
   /// The page size, clamped to `sizes`.

@@ -19,18 +19,18 @@ package enum ProductBlocks {
   /// past the end.
   ///
   /// - Throws: what `blocks` throws.
-  package static func place<Failure: Error>(
-    passing offset: Int,
+  package static func position<Failure: Error>(
+    atOffset offset: Int,
     among blocks: (
       _ level: Int64, _ numbers: ClosedRange<Int64>
     ) throws(Failure) -> [(number: Int64, count: Int64)]
-  ) throws(Failure) -> (after: OrderKey, passing: Int)? {
+  ) throws(Failure) -> (after: OrderKey, offset: Int)? {
     var rest = Int64(offset)
     var numbers: ClosedRange<Int64> = 0...(StoredNumbers.productIDs.upperBound >> 17)
     for level in shifts.indices.reversed() {
       // A damaged index may return others.
       let candidates = try blocks(Int64(level), numbers).filter { numbers.contains($0.number) }
-      guard let found = block(passing: &rest, among: candidates) else { return nil }
+      guard let found = block(skipping: &rest, among: candidates) else { return nil }
       let shift = shifts[level]
       guard level > 0 else { return (OrderKey(newestBelow: (found + 1) << shift), Int(rest)) }
       let step = shift - shifts[level - 1]
@@ -40,7 +40,7 @@ package enum ProductBlocks {
   }
 
   private static func block(
-    passing rest: inout Int64, among blocks: [(number: Int64, count: Int64)]
+    skipping rest: inout Int64, among blocks: [(number: Int64, count: Int64)]
   ) -> Int64? {
     for (number, count) in blocks {
       if rest < count { return number }

@@ -266,7 +266,7 @@ private struct CurrencyPriceRange {
 
 extension StoredOrder {
   /// The column of the price to pay, negated where descending; nil in other orders.
-  fileprivate var priceColumn: String? {
+  package var priceColumn: String? {
     switch order {
     case .newest, .biggestDiscount: nil
     case .cheapest: "to_pay"

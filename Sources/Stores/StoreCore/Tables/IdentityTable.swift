@@ -5,13 +5,13 @@ import SQLiteKit
 ///
 /// A copy or a restored dump has the same row, but another identity. It gets an id of its own, so that no
 /// two markets share one.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct IdentityTable {
   private static let maxLocationLength = 256
 
   let database: any MarketDatabase
 
   /// The stored row; the id is nil where it is invalid.
-  /// - Throws: the statement's `StoreError`.
   package func row() throws(StoreError) -> (id: MarketID?, location: String)? {
     try database.first("SELECT text, location FROM market_id WHERE id = 1") { row in
       (MarketID(row.text(0, atMost: 64)), row.text(1, atMost: Self.maxLocationLength))
@@ -20,8 +20,7 @@ package struct IdentityTable {
 
   /// Gives the market a new id where it has none, or that of another location; the caller opens the
   /// transaction.
-  /// - Throws: the statement's `StoreError`.
-  package func settle(
+  package func assignID(
     at location: String, isSame: (String, String) -> Bool = { $0 == $1 }
   ) throws(StoreError) {
     try database.lock("SELECT 1 FROM market_id WHERE id = 1 FOR UPDATE", [])

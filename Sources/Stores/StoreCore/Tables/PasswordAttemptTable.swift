@@ -3,15 +3,15 @@ import SQLiteKit
 
 /// Table of password attempts.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct PasswordAttemptTable {
   /// Seconds for which the attempts of an origin are stored.
-  private static let memorySeconds: Int64 = 30 * 86_400
+  private static let retentionSeconds: Int64 = 30 * 86_400
   /// Maximum number of rows deleted at once; more than are added between two deletions.
-  private static let forgottenAtOnce: Int64 = 100
+  private static let deletedAtOnce: Int64 = 100
 
   /// Rows that another server has locked are skipped.
-  private static let forgetting = DialectSQL { sql in
+  private static let deletingOld = DialectSQL { sql in
     """
     DELETE FROM password_attempt WHERE (product, origin) IN (
       SELECT product, origin FROM password_attempt WHERE last < $1 ORDER BY last
@@ -24,7 +24,7 @@ package struct PasswordAttemptTable {
   /// The attempts on a product by an origin; nil where there is no such product.
   ///
   /// Locks the product, so that no other transaction counts attempts on it until this one ends.
-  func held(
+  func locked(
     on id: Product.ID, by origin: AttemptOrigin
   ) throws(StoreError) -> (key: AttemptKey, attempts: PasswordAttempts)? {
     let (own, open) = (
@@ -54,8 +54,8 @@ package struct PasswordAttemptTable {
   func save(_ attempts: PasswordAttempts, at key: AttemptKey, now: Int64) throws(StoreError) {
     let (product, origin) = (SQLValue.integer(key.product.rawValue), SQLValue.blob(key.originHash))
     try database.post(
-      Self.forgetting[database.dialect], .integer(now - Self.memorySeconds),
-      .integer(Self.forgottenAtOnce))
+      Self.deletingOld[database.dialect], .integer(now - Self.retentionSeconds),
+      .integer(Self.deletedAtOnce))
     if attempts.wrongCount == 0, !attempts.isTrusted {
       try database.post(
         "DELETE FROM password_attempt WHERE product = $1 AND origin = $2", product, origin)
@@ -78,7 +78,7 @@ package struct PasswordAttemptTable {
   }
 
   /// Deletes the attempts of all origins on a product.
-  func forget(on id: Product.ID) throws(StoreError) {
+  func deleteAll(on id: Product.ID) throws(StoreError) {
     try database.post("DELETE FROM password_attempt WHERE product = $1", .integer(id.rawValue))
     try database.post("DELETE FROM password_limit WHERE product = $1", .integer(id.rawValue))
   }

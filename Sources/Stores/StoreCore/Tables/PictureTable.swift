@@ -3,14 +3,14 @@ import SQLiteKit
 
 /// Table of pictures, each file stored once for all products, and of the leases of external files.
 ///
-/// A picture is kept while a product names it. Writers that name it take a lock that they share; one that
-/// lets go of it, and finds no other product that names it, waits for them and looks again.
+/// A picture exists while a product references it. Writers that reference it take a shared lock; one that
+/// removes a reference, and finds no other, waits for them and checks again.
 ///
 /// An external file is written under a lease, which a product turns into a reference, and is deleted only
 /// by a garbage collection that has marked the lease: a marked lease can be neither renewed nor
 /// referenced. So a referenced picture has its files even if a write fails in between. All times are those of
 /// the database's clock.
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct PictureTable {
   let database: any MarketDatabase
 
@@ -51,7 +51,6 @@ package struct PictureTable {
     """
 
   /// One file of a picture; nil where there is no picture of this hash.
-  /// - Throws: the statement's `StoreError`.
   package func file(
     of hash: [UInt8], _ rendition: PictureRendition
   ) throws(StoreError) -> StoredPictureFile? {
@@ -60,9 +59,7 @@ package struct PictureTable {
     ) { row in row.pictureFile(0, thumbnailHash: 1) } ?? nil
   }
 
-  // MARK: Keeping
-
-  private static let held = DialectSQL { sql in
+  private static let locking = DialectSQL { sql in
     """
     SELECT id, hash FROM picture WHERE \(sql.isAny("hash", ofBlobs: "$1"))
     ORDER BY id\(sql.locking("FOR KEY SHARE"))
@@ -71,10 +68,10 @@ package struct PictureTable {
 
   /// Ids of the existing pictures among some hashes, by hash; keeps them from being deleted until the end of
   /// the transaction.
-  package func keys(of hashes: [[UInt8]]) -> Reading<[[UInt8]: Int64]> {
+  package func lockedKeys(of hashes: [[UInt8]]) -> Reading<[[UInt8]: Int64]> {
     var keys: [[UInt8]: Int64] = [:]
     guard !hashes.isEmpty else { return Reading(keys) }
-    let query = Query(Self.held[database.dialect], [.blobs(hashes)]) { row in
+    let query = Query(Self.locking[database.dialect], [.blobs(hashes)]) { row in
       keys[row.blob(1)] = row.integer(0)
     }
     return Reading([query]) { keys }
@@ -86,8 +83,8 @@ package struct PictureTable {
   ///
   /// - Throws: `.conflict` where a lease has ended, since another transaction may have turned it into a
   ///   reference.
-  package func keep(_ pictures: [StoredPicture]) throws(StoreError) -> [Int64] {
-    let known = try database.read(keys(of: pictures.map(\.hash)))
+  package func insert(_ pictures: [StoredPicture]) throws(StoreError) -> [Int64] {
+    let known = try database.read(lockedKeys(of: pictures.map(\.hash)))
     let keys = try database.read(inserting(pictures, knowing: known))
     try insertFiles(of: pictures, keys: keys, knowing: known)
     return keys
@@ -144,14 +141,19 @@ package struct PictureTable {
       .integer(key), .blob(thumbnail), .blob(original))
   }
 
-  /// Assigns pictures, which `keep(_:)` has returned or which were its own, to a product that has none.
-  /// - Throws: the statement's `StoreError`.
-  package func attach(_ pictures: [Int64], to product: Int64) throws(StoreError) {
-    for (position, picture) in pictures.enumerated() {
-      try database.post(
-        "INSERT INTO product_picture (product, position, picture) VALUES ($1, $2, $3)",
-        .integer(product), .integer(Int64(position)), .integer(picture))
-    }
+  private static let attaching = DialectSQL { sql in
+    "INSERT INTO product_picture (product, position, picture) \(sql.values(3))"
+  }
+
+  /// Assigns pictures, in order, to products that have none.
+  package func attach(_ pictures: [(product: Int64, keys: [Int64])]) throws(StoreError) {
+    try database.post(
+      Self.attaching[database.dialect],
+      rows: pictures.flatMap { product, keys in
+        keys.enumerated().map { position, key in
+          [.integer(product), .integer(Int64(position)), .integer(key)]
+        }
+      })
   }
 
   /// Removes all pictures from a product; the caller releases them by `release(_:)`.
@@ -159,14 +161,14 @@ package struct PictureTable {
     try database.post("DELETE FROM product_picture WHERE product = $1", .integer(product))
   }
 
-  /// Deletes those of some pictures that no product names any more; external ones are leased from then on.
+  /// Deletes those of some pictures that no product references any more; external ones are leased from then on.
   func release(_ pictures: [Int64]) throws(StoreError) {
     guard !pictures.isEmpty else { return }
-    // Those that let go of a picture take turns, or each would see the other's product.
+    // Writers that remove a reference wait for each other, or each would see the other's product.
     try database.lock(
       "SELECT id FROM picture WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE",
       [.integers(pictures)])
-    // Only then those that name it are waited for: there may be more and more of them.
+    // Only then writers that add a reference are waited for: there may be more and more of them.
     try database.lock(Self.lockingUnused[.postgres], [.integers(pictures)])
     try database.post(Self.leasingUnused[database.dialect], .integers(pictures))
     try database.post(Self.deletingUnused[database.dialect], .integers(pictures))
@@ -242,10 +244,9 @@ package struct PictureTable {
   }
 
   /// Deletes all leases, for a copy of the market that has no external files.
-  /// - Throws: the statement's `StoreError`.
-  package func forgetLeases() throws(StoreError) { try database.post("DELETE FROM picture_lease") }
+  package func deleteLeases() throws(StoreError) { try database.post("DELETE FROM picture_lease") }
 
-  /// Marks leases older than `restSeconds`, and returns the hashes of unreferenced pictures and whether
+  /// Marks leases older than `unusedSeconds`, and returns the hashes of unreferenced pictures and whether
   /// these were the last; marks that are older than a turn are taken over, since their server is presumed
   /// dead.
   func beginSweep(
@@ -253,7 +254,7 @@ package struct PictureTable {
   ) throws(StoreError) -> (hashes: [[UInt8]], isLast: Bool) {
     let marked = try database.all(
       Self.marking[database.dialect],
-      [.integer(sweep.restSeconds), .integer(sweep.turnSeconds), .integer(Int64(sweep.size))]
+      [.integer(sweep.unusedSeconds), .integer(sweep.turnSeconds), .integer(Int64(sweep.size))]
     ) { $0.blob(0) }
     let used = try database.all(Self.outside[database.dialect], [.blobs(marked)]) { $0.blob(0) }
     if !used.isEmpty { try endSweep(used) }
@@ -266,7 +267,6 @@ package struct PictureTable {
   }
 
   /// The next pictures after an id whose files are in the database, or external.
-  /// - Throws: the statement's `StoreError`.
   package func pictures(
     after key: Int64, areOutside: Bool, atMost limit: Int
   ) throws(StoreError) -> [(number: Int64, hash: [UInt8])] {
@@ -297,7 +297,6 @@ package struct PictureTable {
   /// moved, or is being deleted.
   ///
   /// The external files are leased from then on, for readers that still use them.
-  /// - Throws: the statement's `StoreError`.
   package func moveIn(
     _ hash: [UInt8], original: [UInt8], thumbnail: [UInt8]
   ) throws(StoreError) -> Bool {
@@ -308,4 +307,39 @@ package struct PictureTable {
     try insertFiles(of: key, original: original, thumbnail: thumbnail)
     return try lease([hash]) != nil
   }
+}
+
+/// Picture that products may reference: its files are inserted into the database with it, or are already
+/// in the external storage.
+package struct StoredPicture: Hashable, Sendable {
+  package enum Files: Hashable, Sendable {
+    case inside(original: [UInt8], thumbnail: [UInt8])
+    /// In the external storage, with the hash by which the thumbnail is checked.
+    case outside(thumbnailHash: [UInt8])
+  }
+
+  /// Hash of the original.
+  package let hash: [UInt8]
+  package let files: Files
+
+  /// The picture with its files in the database.
+  package static func inside(_ picture: PreparedPicture) -> StoredPicture {
+    StoredPicture(
+      hash: ContentHash.of(picture.bytes),
+      files: .inside(original: picture.bytes, thumbnail: picture.thumbnail))
+  }
+
+  package var isOutside: Bool { thumbnailHash != nil }
+
+  /// Hash of the thumbnail of an external picture; nil for one in the database.
+  package var thumbnailHash: [UInt8]? {
+    if case .outside(let hash) = files { hash } else { nil }
+  }
+}
+
+/// One file of a picture as the database stores it.
+package enum StoredPictureFile: Hashable, Sendable {
+  case inside([UInt8])
+  /// In the external storage, with the hash by which the thumbnail is checked.
+  case outside(thumbnailHash: [UInt8])
 }

@@ -3,21 +3,22 @@ import SQLiteKit
 
 /// Writer of products: inserts, changes and deletes them with their dependent rows.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct ProductChanges {
   /// Columns of a new product that are known before its id and that of its first picture.
   private static let plain = ProductColumns.inserted.without([.id, .thumbnail])
   private static let insertion = SQL(
     once: """
       INSERT INTO product (\(plain.names), thumbnail)
-      VALUES (\(plain.marks(from: 1)), (SELECT id FROM picture WHERE hash = $\(plain.all.count + 1)))
+      VALUES (\(plain.parameters(from: 1)), (SELECT id FROM picture WHERE hash = $\(plain.all.count + 1)))
       RETURNING id
       """)
-  private static let insertionOfTexts = SQL(
-    once: """
-      INSERT INTO product_text (product, \(ProductColumns.insertedTexts.names))
-      VALUES ($1, \(ProductColumns.insertedTexts.marks(from: 2)))
-      """)
+  private static let insertionOfTexts = DialectSQL { sql in
+    let columns = ProductColumns.insertedTexts
+    return """
+      INSERT INTO product_text (product, \(columns.names)) \(sql.values(columns.all.count + 1))
+      """
+  }
   private static let changeOfTexts = SQL(
     once: """
       UPDATE product_text SET \(ProductColumns.changedTexts.assignments(from: 2))
@@ -38,8 +39,8 @@ package struct ProductChanges {
   }
 
   /// The key of a password hash that is inserted for one product.
-  func keeping(passwordHash: String) -> Reading<Int64> {
-    Reading(first: Self.insertionOfPassword, [.text(passwordHash)]) { $0.integer(0) }
+  func insertingPassword(hash: String) -> Reading<Int64> {
+    Reading(first: Self.insertionOfPassword, [.text(hash)]) { $0.integer(0) }
       .map { $0 ?? 0 }
   }
 
@@ -47,12 +48,19 @@ package struct ProductChanges {
   func complete(
     _ id: Product.ID, _ product: StoredProduct, _ text: IndexText
   ) throws(StoreError) {
-    try database.post(
-      Self.insertionOfTexts,
-      [.integer(id.rawValue)] + ProductColumns.insertedTexts.values(of: product))
-    try database.pictures.attach(product.pictures, to: id.rawValue)
+    try insertTexts([(id.rawValue, product)])
+    try database.pictures.attach([(id.rawValue, product.pictures)])
     try database.addToIndex(id, text, of: Seller.ID(rawValue: product.seller))
     try database.countProduct(id, from: nil, to: product.state)
+  }
+
+  /// Inserts the texts of new products.
+  func insertTexts(_ products: [(id: Int64, product: StoredProduct)]) throws(StoreError) {
+    try database.post(
+      Self.insertionOfTexts[database.dialect],
+      rows: products.map {
+        [.integer($0.id)] + ProductColumns.insertedTexts.values(of: $0.product)
+      })
   }
 
   /// Writes the changes of a valid patch to a locked product, and logs them.
@@ -105,10 +113,10 @@ package struct ProductChanges {
     of old: ProductDetail, by change: ProductPatch.Pictures, files: [StoredPicture]
   ) throws(StoreError) {
     let (pictures, id) = (database.pictures, old.id.rawValue)
-    var new = try pictures.keep(files)[...]
+    var new = try pictures.insert(files)[...]
     let keys = change.keys(over: old.pictures, files: files) { _ in new.popFirst() ?? 0 }
     try pictures.detach(from: id)
-    try pictures.attach(keys, to: id)
+    try pictures.attach([(id, keys)])
     try database.post(
       "UPDATE product SET thumbnail = $1 WHERE id = $2", .integer(keys.first), .integer(id))
     try pictures.release(old.pictures.compactMap(\.number).filter { !keys.contains($0) })
@@ -120,7 +128,7 @@ package struct ProductChanges {
       "SELECT password FROM product WHERE id = $1", .integer(id.rawValue))
     try database.post(
       "UPDATE product SET password = $1 WHERE id = $2",
-      .integer(try database.read(keeping(passwordHash: hash))), .integer(id.rawValue))
+      .integer(try database.read(insertingPassword(hash: hash))), .integer(id.rawValue))
     try releasePassword(old ?? 0)
   }
 
@@ -131,7 +139,6 @@ package struct ProductChanges {
   }
 
   /// Deletes a locked product with its dependent rows, and logs that.
-  /// - Throws: the statement's `StoreError`.
   package func delete(_ detail: ProductDetail, _ tokenizer: SearchTokenizer) throws(StoreError) {
     let texts = try database.productTexts(of: detail)
     let password = try database.integer(

@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Reader of single products.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct ProductQueries {
   /// The joins that the listed columns need.
   package static let joins = """
@@ -106,7 +106,7 @@ package struct ProductQueries {
 
   /// A product, locked until the transaction ends; nil where there is none.
   /// - Throws: `.damaged` where its row has an invalid id.
-  func heldDetail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
+  func lockedDetail(of id: Product.ID) throws(StoreError) -> ProductDetail? {
     // Locked before it is read: joined rows would otherwise be those from before the wait.
     try database.lock("SELECT 1 FROM product WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
     return try database.read(detail(of: id))
@@ -202,11 +202,11 @@ package struct ArchiveReader {
     for start in stride(from: 0, to: products.count, by: 1_000) {
       let some = products[start...].prefix(1_000)
       let keys = Set(
-        try database.all(Self.arrived[database.dialect], [.blobs(some.flatMap(\.traceKeys))]) {
+        try database.all(Self.arrived[database.dialect], [.blobs(some.flatMap(\.recordedKeys))]) {
           $0.blob(0)
         })
       var own: [Product.ID: ArchivedProduct] = [:]
-      let new = some.filter { !keys.contains($0.arrivalKey) }
+      let new = some.filter { !keys.contains($0.importKey) }
       for product in try self.products(new.compactMap { $0.product.id?.rawValue }) {
         if let id = product.id { own[id] = product }
       }

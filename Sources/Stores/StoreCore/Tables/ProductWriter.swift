@@ -10,7 +10,8 @@ package struct NewProduct {
 
 /// Writer of many new products: those of a sample, and of a batch of an import.
 ///
-/// The caller opens the transaction. Every call throws the `StoreError` of its statement.
+/// The caller opens the transaction.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct ProductWriter {
   /// Products of one statement; more are no faster.
   private static let batch = 1_000
@@ -19,16 +20,7 @@ package struct ProductWriter {
     let columns = ProductColumns.inserted
     return "INSERT INTO product (\(columns.names)) \(sql.values(columns.all.count))"
   }
-  private static let texts = DialectSQL { sql in
-    let columns = ProductColumns.insertedTexts
-    return """
-      INSERT INTO product_text (product, \(columns.names)) \(sql.values(columns.all.count + 1))
-      """
-  }
-  private static let pictures = DialectSQL { sql in
-    "INSERT INTO product_picture (product, position, picture) \(sql.values(3))"
-  }
-  private static let arrivals = DialectSQL { sql in
+  private static let importKeys = DialectSQL { sql in
     "INSERT INTO imported_row (key) \(sql.values(1)) ON CONFLICT DO NOTHING RETURNING key"
   }
   private static let takenIDs = DialectSQL { sql in
@@ -62,20 +54,19 @@ package struct ProductWriter {
   }
 
   /// Inserts all products of a seed.
-  /// - Throws: the statement's `StoreError`.
   package func insert(_ seed: SeedMarket) throws(StoreError) {
     let count = seed.products.count
     guard count > 0 else { return }
-    let pictures = try database.pictures.keep(seed.pictures.map(StoredPicture.init(inside:)))
+    let pictures = try database.pictures.insert(seed.pictures.map(StoredPicture.inside))
     var cache = ImportCache(highestOwnID: 0, highestOwnQuestion: 0)
     let password = try passwords([seed.passwordHash: Int64(count)], &cache)[seed.passwordHash]
     let ids = try database.newProductIDs(count, above: 0)
     try write(count) { index throws(StoreError) in
-      let archived = seed.products[index].archived
+      let archived = seed.products[index]
       let seller = try database.sellers.seller(of: archived.seller, &cache)
       let stored = StoredProduct(
         archived, id: ids[index], seller: seller.id.rawValue, password: password ?? 0,
-        pictures: seed.products[index].pictures.map { pictures[$0] })
+        pictures: archived.pictures.compactMap { Int($0).map { pictures[$0] } })
       return NewProduct(
         id: ids[index], product: stored,
         text: text(archived.name, archived.description, seller.name))
@@ -89,17 +80,17 @@ package struct ProductWriter {
   ) throws(StoreError) -> WrittenBatch {
     // In a file, a product that keeps its id may come among those that are indexed by a previous name.
     if database.dialect == .sqlite {
-      while case .renewed = try SellerNames(database, tokenizer).renew() {}
+      while case .renewed = try SellerNameIndex(database, tokenizer).renew() {}
     }
-    let arriving = try arriving(rows)
-    let pictures = try keys(ofPictures: arriving.flatMap(\.product.pictures), among: pictures)
+    let new = try newRows(rows)
+    let pictures = try keys(ofPictures: new.flatMap(\.product.pictures), among: pictures)
     var uses: [String: Int64] = [:]
-    for row in arriving { uses[row.product.passwordHash, default: 0] += 1 }
+    for row in new { uses[row.product.passwordHash, default: 0] += 1 }
     let passwords = try passwords(uses, &cache)
     // Rising ids fill an index in one piece.
-    let numbered = zip(try ids(for: arriving, cache), arriving).sorted { $0.0 < $1.0 }
+    let numbered = zip(try ids(for: new, cache), new).sorted { $0.0 < $1.0 }
     try database.post(
-      Self.arrivals[database.dialect],
+      Self.importKeys[database.dialect],
       rows: numbered.compactMap { id, row in
         row.product.id.flatMap { $0.rawValue == id ? nil : ImportMatch.key(ofRenumbered: id) }
       }.map { [.blob($0)] })
@@ -110,7 +101,11 @@ package struct ProductWriter {
         row.product, id: id, seller: seller.id.rawValue,
         password: passwords[row.product.passwordHash] ?? 0,
         pictures: row.product.pictures.compactMap { pictures[$0]?.key })
-      return NewProduct(id: id, product: stored, text: row.text(under: seller.name, text))
+      let isRenamed = seller.name != row.product.seller.name
+      return NewProduct(
+        id: id, product: stored,
+        text: isRenamed
+          ? text(row.product.name, row.product.description, seller.name) : row.text)
     }
     for (id, row) in numbered where !row.product.questions.isEmpty {
       let seller = try database.sellers.seller(of: row.product.seller, &cache)
@@ -132,18 +127,8 @@ package struct ProductWriter {
       try database.post(
         Self.products[dialect],
         rows: products.map { ProductColumns.inserted.values(of: $0.product) })
-      try database.post(
-        Self.texts[dialect],
-        rows: products.map {
-          [.integer($0.id)] + ProductColumns.insertedTexts.values(of: $0.product)
-        })
-      try database.post(
-        Self.pictures[dialect],
-        rows: products.flatMap { new in
-          new.product.pictures.enumerated().map { position, picture in
-            [.integer(new.id), .integer(Int64(position)), .integer(picture)]
-          }
-        })
+      try database.changes.insertTexts(products.map { ($0.id, $0.product) })
+      try database.pictures.attach(products.map { ($0.id, $0.product.pictures) })
       try database.addToIndex(products)
       for new in products {
         blocks.count(new.id, in: new.product.state)
@@ -155,11 +140,11 @@ package struct ProductWriter {
   }
 
   /// The rows that were not imported before; records their keys.
-  private func arriving(_ rows: [ImportRow]) throws(StoreError) -> [ImportRow] {
+  private func newRows(_ rows: [ImportRow]) throws(StoreError) -> [ImportRow] {
     // In order, so that neighbouring pages are written together and writers wait for each other in turn.
     let keys = Set(rows.map(\.key)).sorted { $0.lexicographicallyPrecedes($1) }
     var new: Set<[UInt8]> = []
-    try database.forEach(Self.arrivals[database.dialect], rows: keys.map { [.blob($0)] }) { row in
+    try database.forEach(Self.importKeys[database.dialect], rows: keys.map { [.blob($0)] }) { row in
       new.insert(row.blob(0))
     }
     return rows.filter { new.remove($0.key) != nil }
@@ -172,14 +157,14 @@ package struct ProductWriter {
     var found: [String: (key: Int64, name: String)] = [:]
     let new = Set(names).filter { files[$0] != nil }.sorted()
     let pictures = new.compactMap { files[$0] }
-    for (name, (key, picture)) in zip(new, zip(try database.pictures.keep(pictures), pictures)) {
+    for (name, (key, picture)) in zip(new, zip(try database.pictures.insert(pictures), pictures)) {
       found[name] = (key, Picture(number: key, hash: picture.hash).original)
     }
     var known: [[UInt8]: String] = [:]
     for name in Set(names).subtracting(new) {
       if let hash = Picture.hash(in: name, of: .original) { known[hash] = name }
     }
-    for (hash, key) in try database.read(database.pictures.keys(of: Array(known.keys))) {
+    for (hash, key) in try database.read(database.pictures.lockedKeys(of: Array(known.keys))) {
       if let name = known[hash] { found[name] = (key, name) }
     }
     return found
@@ -257,5 +242,35 @@ package struct BlockChanges {
     counts.sorted { $0.key < $1.key }.map { block, counts in
       [.integer(block.level), .integer(block.number)] + counts.map { .integer($0) }
     }
+  }
+}
+
+/// Products that are added to a store in one call, with pictures they share.
+package struct SeedMarket: Sendable {
+  /// Products without passwords; equal names of sellers are one seller, without an identifier, and their
+  /// pictures are named by their indices in `pictures`.
+  package var products: [ArchivedProduct]
+  /// Processed, with their thumbnails.
+  package var pictures: [PreparedPicture]
+  /// Hash of the password of all these products, as `PasswordHasher.hash` makes it.
+  package var passwordHash: String
+
+  package init(products: [ArchivedProduct], pictures: [PreparedPicture], passwordHash: String) {
+    self.products = products
+    self.pictures = pictures
+    self.passwordHash = passwordHash
+  }
+}
+
+extension ArchivedProduct {
+  /// A product of a `SeedMarket`; the first picture is the thumbnail.
+  package init(
+    seller: String, name: String, description: String, price: Price, stock: Int64, created: Int64,
+    pictures: [Int]
+  ) {
+    self.init(
+      seller: ArchivedSeller(id: nil, name: seller), name: name, description: description,
+      price: price, stock: stock, created: created, changed: created,
+      pictures: pictures.map { String($0) })
   }
 }

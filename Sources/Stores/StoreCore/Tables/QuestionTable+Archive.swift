@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Questions with their askers, for archives and operators.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 extension QuestionTable {
   private static let archiving = """
     SELECT \(columns), seller.contact FROM question JOIN seller ON seller.id = question.asker
@@ -43,13 +43,14 @@ extension QuestionTable {
     _ sql: SQL, _ values: SQLValue...
   ) throws(StoreError) -> [ArchivedQuestion] {
     try database.all(sql, values) { row throws(StoreError) in
-      let held = try StoredQuestion(row, reader: nil).orDamaged()
+      let stored = try StoredQuestion(row, reader: nil).orDamaged()
       let seller = try row.seller(id: 8, name: 9, contact: 13).orDamaged()
       return ArchivedQuestion(
-        held.question,
+        stored.question,
         by: ArchivedSeller(
           id: seller.id, name: seller.name,
-          identifierHash: held.askerHash.isEmpty ? nil : held.askerHash, contact: seller.contact))
+          identifierHash: stored.askerHash.isEmpty ? nil : stored.askerHash, contact: seller.contact
+        ))
     }
   }
 

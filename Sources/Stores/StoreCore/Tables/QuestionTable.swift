@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Table of questions; those of blocked askers are hidden.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct QuestionTable {
   static let columns = """
     question.id, question.product, question.text, question.offer, question.currency, question.asked,
@@ -61,30 +61,30 @@ package struct QuestionTable {
   func page(
     _ request: QuestionsRequest, reader: Seller.ID?
   ) throws(StoreError) -> QuestionPage? {
-    guard let place = QuestionPlace(request.after?.rawValue) else { return nil }
+    guard let cursor = QuestionCursor(request.after?.rawValue) else { return nil }
     let limit = min(request.size, QuestionsRequest.sizes.upperBound)
     let found: [StoredQuestion]
     switch request.scope {
     case .product(let id):
-      found = try read(Self.ofProduct, [.integer(id.rawValue), place.rising], limit, reader)
+      found = try read(Self.ofProduct, [.integer(id.rawValue), cursor.rising], limit, reader)
     case .received(let onlyUnanswered):
       guard let reader else { return QuestionPage(questions: []) }
       found = try read(
         onlyUnanswered ? Self.unanswered : Self.received,
-        [.integer(reader.rawValue), place.falling],
+        [.integer(reader.rawValue), cursor.falling],
         limit, reader)
     case .unanswered(let ids):
       let ids = Array(Set(ids.prefix(ProductQuery.maxIDs).map(\.rawValue)))
       let sql = Self.unansweredOfProducts[database.dialect]
-      found = try read(sql, [.integers(ids), place.falling], limit, reader)
+      found = try read(sql, [.integers(ids), cursor.falling], limit, reader)
     case .asked:
       guard let reader else { return QuestionPage(questions: []) }
       found = try read(
-        Self.asked, [.integer(reader.rawValue)] + place.latest, limit, reader)
+        Self.asked, [.integer(reader.rawValue)] + cursor.latest, limit, reader)
     }
     let shown = found.prefix(limit).map(\.question)
     let next =
-      found.count > limit ? shown.last.map { PageCursor(rawValue: QuestionPlace($0).text) } : nil
+      found.count > limit ? shown.last.map { PageCursor(rawValue: QuestionCursor($0).text) } : nil
     return QuestionPage(questions: shown, next: next)
   }
 
@@ -97,7 +97,7 @@ package struct QuestionTable {
   }
 
   /// A question, locked until the transaction ends; nil where there is none.
-  func held(_ id: Question.ID) throws(StoreError) -> StoredQuestion? {
+  func locked(_ id: Question.ID) throws(StoreError) -> StoredQuestion? {
     try database.lock("SELECT 1 FROM question WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
     return try question(id)
   }
@@ -160,18 +160,18 @@ package struct QuestionTable {
   }
 
   /// Sets the answer to a question; the time of the first answer stays.
-  func setAnswer(_ text: String, of held: StoredQuestion, now: Int64) throws(StoreError) {
-    let question = held.question
+  func setAnswer(_ text: String, of stored: StoredQuestion, now: Int64) throws(StoreError) {
+    let question = stored.question
     try database.post(
       "UPDATE question SET answer = $1, answered = coalesce(answered, $2) WHERE id = $3",
       .text(text), .integer(now), .integer(question.id.rawValue))
     if question.answer == nil { try count(question.product, asked: 0, unanswered: -1) }
   }
 
-  func delete(_ held: StoredQuestion) throws(StoreError) {
-    let question = held.question
+  func delete(_ stored: StoredQuestion) throws(StoreError) {
+    let question = stored.question
     try database.post("DELETE FROM question WHERE id = $1", .integer(question.id.rawValue))
-    guard !held.isHidden else { return }
+    guard !stored.isHidden else { return }
     try count(question.product, asked: -1, unanswered: question.answer == nil ? -1 : 0)
   }
 
@@ -254,7 +254,7 @@ extension QuestionTable.StoredQuestion {
 }
 
 /// Cursor between two questions: the time of the last one's answer or of the question itself, and its id.
-private struct QuestionPlace {
+private struct QuestionCursor {
   private let seconds: Int64
   private let id: Int64?
 

@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Table of sellers.
 ///
-/// Every call throws the `StoreError` of its statement.
+/// - Throws: every call throws the `StoreError` of its statement.
 package struct SellerTable {
   private static let columns = "SELECT id, name, contact FROM seller"
   private static let byIdentifier = SQL(once: columns + " WHERE identifier = $1")
@@ -42,10 +42,8 @@ package struct SellerTable {
   /// - Throws: `.damaged` where the row has an invalid id.
   package func seller(_ key: SellerKey) throws(StoreError) -> Seller {
     if let known = try known(key) { return known }
-    let id = try database.first(
-      "INSERT INTO seller (identifier, name) VALUES ($1, '') RETURNING id", [.blob(key.hash)]
-    ) { $0.isNull(0) ? nil : $0.integer(0) }
-    return try named(Seller(id: Seller.ID(rawValue: try (id ?? nil).orDamaged()), name: ""))
+    try ensure(of: key)
+    return try named(try database.read(locked(key)).orDamaged())
   }
 
   /// Adds the seller of an identifier where there is none, without a name, which needs the id.
@@ -61,13 +59,13 @@ package struct SellerTable {
 
   /// The seller of an identifier, whose name is locked until the transaction ends; `named(_:)` names a new
   /// one.
-  package func held(_ key: SellerKey) -> Reading<Seller?> {
-    Reading(first: Self.held[database.dialect], [.blob(key.hash)]) { row throws(StoreError) in
+  package func locked(_ key: SellerKey) -> Reading<Seller?> {
+    Reading(first: Self.locking[database.dialect], [.blob(key.hash)]) { row throws(StoreError) in
       try row.seller(id: 0, name: 1, contact: 2).orDamaged()
     }
   }
 
-  private static let held = DialectSQL { sql in
+  private static let locking = DialectSQL { sql in
     columns + " WHERE identifier = $1" + sql.locking("FOR SHARE")
   }
 
@@ -79,8 +77,7 @@ package struct SellerTable {
     return named
   }
 
-  /// Sets the name of a seller; `SellerNames` updates the search index.
-  /// - Throws: the statement's `StoreError`.
+  /// Sets the name of a seller; `SellerNameIndex` updates the search index.
   package func setName(of seller: Seller, to name: String) throws(StoreError) {
     try database.post(
       "UPDATE seller SET name = $1 WHERE id = $2", .text(name), .integer(seller.id.rawValue))
@@ -151,7 +148,7 @@ package struct SellerTable {
   }
 
   /// Makes a concurrent block of a seller wait until the transaction ends.
-  func hold(_ seller: SellerKey) throws(StoreError) {
+  func lock(_ seller: SellerKey) throws(StoreError) {
     try database.lock(
       "SELECT 1 FROM seller WHERE identifier = $1 FOR SHARE", [.blob(seller.hash)])
   }

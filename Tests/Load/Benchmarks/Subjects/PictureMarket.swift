@@ -30,7 +30,7 @@ enum PictureMarket {
       return PreparedPicture(bytes: file, format: .jpeg, size: size, thumbnail: file)
     }
     let products = (0..<productCount).map { number in
-      SeedProduct(
+      ArchivedProduct(
         seller: "Bench", name: "Picture \(number)", description: "A picture.", price: price,
         stock: 1, created: 1_700_000_000, pictures: [number])
     }

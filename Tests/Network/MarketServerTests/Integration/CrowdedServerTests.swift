@@ -88,7 +88,7 @@ struct CrowdedServerTests {
       Price(full: Money(hundredths: 100, currency: .usd), discountHundredths: 0))
     let text = String(repeating: "word ", count: characters / 5)
     let seed = (1...products).map {
-      SeedProduct(
+      ArchivedProduct(
         seller: "Shop", name: "Lamp \($0)", description: text, price: price, stock: 1,
         created: Int64($0), pictures: [])
     }

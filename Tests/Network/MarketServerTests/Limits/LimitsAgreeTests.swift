@@ -24,7 +24,8 @@ struct LimitsAgreeTests {
   private static let longestPlace: ChangeCursor = {
     let open = (1...Int64(PostgresConnection.maxOpen)).map { $0 }
     let seen = SeenTransactions(newest: .max, nonce: .max, open: open)
-    return DatabaseCursor(seen: seen, rest: DatabaseCursor.Rest(end: seen, last: .max)).cursor
+    return DatabaseCursor(seen: seen, partial: DatabaseCursor.PartialBatch(end: seen, last: .max))
+      .cursor
   }()
 
   /// Bytes of a product's texts at their limits.

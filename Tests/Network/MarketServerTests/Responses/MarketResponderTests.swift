@@ -82,7 +82,7 @@ struct MarketResponderTests {
     let hash = try await PasswordHasher(cost: .least).hash(Password("market"))
     let price = try #require(Price(full: Money(hundredths: 100_000, currency: .krw)))
     let products = (1...1_200).map { number in
-      SeedProduct(
+      ArchivedProduct(
         seller: "Hana", name: "Lamp \(number)", description: "", price: price, stock: 1,
         created: Int64(number), pictures: [])
     }

@@ -6,7 +6,7 @@ import TestSupport
 
 /// Products to open the program with.
 struct GeneratedMarket {
-  var products: [SeedProduct]
+  var products: [ArchivedProduct]
 
   /// Products “Ware 001” and so on, the newest first: number 1 stands at the top.
   ///
@@ -30,21 +30,16 @@ struct GeneratedMarket {
   }
 }
 
-extension SeedProduct {
-  var name: String {
-    get { archived.name }
-    set { archived.name = newValue }
-  }
-
+extension ArchivedProduct {
   static func trial(
     name: String, description: String = "As good as new.", seller: String = "Someone",
     price: Int64 = 10_000, discount: Int64 = 0
-  ) -> SeedProduct {
+  ) -> ArchivedProduct {
     let money = Money(hundredths: price * 100, currency: .krw)
     guard let price = Price(full: money, discountHundredths: discount * 100) else {
       preconditionFailure("a trial's price keeps the rules")
     }
-    return SeedProduct(
+    return ArchivedProduct(
       seller: seller, name: name, description: description, price: price, stock: 3,
       created: 1_700_000_000, pictures: [0])
   }
