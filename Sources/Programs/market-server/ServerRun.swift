@@ -185,7 +185,7 @@ struct ServerRun {
       decode: { file, box in
         try? await decoder.decode(file, into: box.size, box.isFilled ? .fill : .fit)
       },
-      now: { Int64(time(nil)) })
+      measure: { try? PictureHeader($0).size }, now: { Int64(time(nil)) })
     (paging.timeZone, paging.marketName) = (.local, name)
     paging.registry = registry
     paging.stale = stale

@@ -33,9 +33,15 @@ struct PageContentLoader: Sendable {
     case .list(let line, let after):
       var asked = try await request(for: line, after: after, setting)
       asked.page.size = size
-      let list = ListContent(
-        of: try await market.page(asked.page), line: line, asked.request, after: after,
-        unknown: asked.unknown, setting)
+      let page = try await market.page(asked.page)
+      var list = ListContent(
+        of: page, line: line, asked.request, after: after, unknown: asked.unknown, setting)
+      if page.products.isEmpty, after == nil, let other = asked.request.inOtherKeyboardMode {
+        var query = other.query(sellers: asked.page.query.sellers, now: setting.now)
+        query.phrases = Array(query.phrases.prefix(ProductQuery.maxTexts))
+        query.without = asked.page.query.without
+        list.offer(other, finding: try await market.total(of: query), setting)
+      }
       return PageContent(.list(list), at: route)
     case .product(let id):
       let detail = try await market.detail(of: id)

@@ -31,19 +31,21 @@ package struct PagesResponder: HTTPResponder {
     /// Admission control of searches; nil sets no limits.
     package var admission: AdmissionControl?
     package var decode: PageDecoding
+    package var measure: PictureMeasuring
     /// Clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
     package init(
       publicAddress: PublicAddress, dialects: [any MarketDialect] = DialectList.market.served(),
       guests: GuestAddress? = nil, language: Language = .english, decode: @escaping PageDecoding,
-      now: @escaping @Sendable () -> Int64
+      measure: @escaping PictureMeasuring, now: @escaping @Sendable () -> Int64
     ) {
       self.publicAddress = publicAddress
       self.dialects = dialects
       self.guests = guests
       self.language = language
       self.decode = decode
+      self.measure = measure
       self.now = now
     }
   }
@@ -52,6 +54,7 @@ package struct PagesResponder: HTTPResponder {
   private let options: Options
   private let finder: PageContentLoader
   private let pictures: TerminalPictureCache
+  private let sizes: PictureSizeCache
   private let sitemaps: SitemapResponder
   private let cache: VersionedCache<PageKey, CachedResponse>
   private let next: any HTTPResponder
@@ -63,6 +66,7 @@ package struct PagesResponder: HTTPResponder {
     self.next = next
     finder = PageContentLoader(market)
     pictures = TerminalPictureCache(market, options.decode)
+    sizes = PictureSizeCache(market, options.measure)
     sitemaps = SitemapResponder(market)
     cache = VersionedCache(
       limit: options.memoryBytes, meters: CacheMetrics("pages", options.registry),
@@ -108,7 +112,9 @@ package struct PagesResponder: HTTPResponder {
     guard target.query.isUTF8, let route = PageRoute(target),
       let base = options.publicAddress.base(for: request)
     else { return nil }
-    let negotiation = ContentNegotiation(target, request.headers, otherwise: options.language)
+    let negotiation = ContentNegotiation(
+      target, request.headers, otherwise: options.language,
+      prefersHTML: options.publicAddress.fixed != nil)
     return WebPageRequest(
       key: PageKey(
         route: route, negotiation: negotiation, base: base,
@@ -121,6 +127,14 @@ package struct PagesResponder: HTTPResponder {
   ) async -> ServerResponse {
     let key = question.key
     guard key.negotiation.form != .api else { return await answerAsAPI(question, in: request) }
+    let setting = setting(key)
+    if case .list(let line, _) = key.route,
+      let mistake = QueryText.mistake(in: line, setting.strings)
+    {
+      let content = PageContent(.notice(mistake), at: nil)
+      return ServerResponse(
+        await message(.badRequest, content, key.negotiation.form, setting))
+    }
     do throws(RepositoryError) {
       return try await cache.response(to: request, for: key, of: market, orBefore: options.stale) {
         search throws(RepositoryError) in
@@ -170,10 +184,8 @@ package struct PagesResponder: HTTPResponder {
   }
 
   private func setting(_ key: PageKey) -> PageContext {
-    var address: String?
-    if case .fixed(let fixed) = options.publicAddress { address = fixed }
     let site = PageSite(
-      publicAddress: address, asked: key.base, guests: options.guests,
+      publicAddress: options.publicAddress.fixed, asked: key.base, guests: options.guests,
       name: options.marketName)
     // All requests of a period have the same time, so that all servers give the same page.
     let now = Timestamp(seconds: key.period * PageKey.periodSeconds)
@@ -189,7 +201,13 @@ package struct PagesResponder: HTTPResponder {
     case .text(let isColored):
       let drawn = isColored ? await pictures.drawn(for: content) : [:]
       body = TerminalPage(content, setting, pictures: drawn).bytes(isColored: isColored)
-    case .html, .feed, .api: body = HTMLPage(content, setting).bytes
+    case .feed: body = TerminalPage(content, setting, pictures: [:]).bytes(isColored: false)
+    case .html, .api:
+      var content = content
+      if options.publicAddress.fixed != nil, let preview = content.preview {
+        content.previewSize = await sizes.size(of: preview)
+      }
+      body = HTMLPage(content, setting).bytes
     }
     let type = form == .html ? "text/html; charset=utf-8" : "text/plain; charset=utf-8"
     let message = HTTPResponse(
@@ -235,8 +253,7 @@ package struct PagesResponder: HTTPResponder {
     if let asset = PageAsset.allCases.first(where: { $0.path == target.path }) {
       return Self.answer(asset, isMarked: request.target.hasSuffix("?" + asset.mark))
     }
-    var address: String?
-    if case .fixed(let fixed) = options.publicAddress { address = fixed }
+    let address = options.publicAddress.fixed
     if target.path == Robots.path {
       return ServerResponse(
         HTTPResponse(

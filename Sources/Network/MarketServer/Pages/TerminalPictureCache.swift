@@ -50,3 +50,30 @@ struct TerminalPictureCache: Sendable {
     }
   }
 }
+
+/// Reader of a picture file's size; returns nil if the file is no picture.
+package typealias PictureMeasuring = @Sendable (_ file: [UInt8]) -> PixelSize?
+
+/// Cache of the sizes of pictures that stand for pages; the picture behind a locator never changes.
+struct PictureSizeCache: Sendable {
+  /// Maximum number of cached sizes; beyond it the cache is cleared.
+  private static let limit = 10_000
+
+  private let market: any ServedMarket
+  private let measure: PictureMeasuring
+  /// The version is always 0.
+  private let cache = VersionedCache<String, PixelSize?>(limit: limit) { $0 == nil ? nil : 1 }
+
+  init(_ market: any ServedMarket, _ measure: @escaping PictureMeasuring) {
+    self.market = market
+    self.measure = measure
+  }
+
+  /// Size of a picture's original; nil if it cannot be loaded or read.
+  func size(of picture: Picture) async -> PixelSize? {
+    await cache.value(for: picture.original, at: 0) {
+      // A missing picture must not prevent the page.
+      (try? await market.picture(at: picture.original, .original)).flatMap { measure($0) }
+    }
+  }
+}

@@ -181,7 +181,7 @@ package struct MarketResponder: HTTPResponder {
       var response = announcing(
         route.dialect.response(
           with: result, to: route.operation, in: message, pictures: pictures))
-      if case .fixed(let address) = publicAddress { response.headers.announce(address) }
+      if let address = publicAddress.fixed { response.headers.announce(address) }
       response.headers.marketName = marketName
       response.headers[HeaderName.marketStorage] = storage?.text
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
@@ -253,6 +253,9 @@ package enum PublicAddress: Hashable, Sendable {
   case fixed(String)
   /// Host that the client named, or `otherwise` if it named none (HTTP/1.0).
   case asAsked(otherwise: HostAndPort)
+
+  /// Address that the operator configured; nil if none.
+  var fixed: String? { if case .fixed(let base) = self { base } else { nil } }
 
   /// Prefix of the addresses in the response to a request; nil for an invalid `Host`.
   ///

@@ -16,7 +16,8 @@ struct SitemapResponderTests {
     let market = InterruptedMarket(served.store, making: Self.count)
     let clock = served.clock
     var options = PagesResponder.Options(
-      publicAddress: .fixed(Self.address), decode: { _, _ in nil }, now: { clock.seconds })
+      publicAddress: .fixed(Self.address), decode: { _, _ in nil }, measure: { _ in nil },
+      now: { clock.seconds })
     options.admission = served.responder.admission
     let pages = PagesResponder(market, options, before: served.responder)
     let paths = ["/sitemap.xml", "/sitemap-1.xml", "/sitemap-2.xml"]
