@@ -149,7 +149,7 @@ CREATE TABLE search_index (
   folding INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO search_index (id, folding) VALUES (1, 1);
+INSERT INTO search_index (id, folding) VALUES (1, 2);
 
 -- Names by which products of renamed sellers are still in product_grams, which can forget only what it was given.
 CREATE TABLE previous_seller_name (
