@@ -58,5 +58,6 @@ struct SearchTokenizerTests {
 
   @Test func `without letters of a mode, and in exclusions, nothing is typed otherwise`() {
     expect(SearchRequest(reading: "15 <20000 -apple").inOtherKeyboardMode, nil)
+    expect(SearchRequest(reading: "zzz").inOtherKeyboardMode, nil)
   }
 }

@@ -7,7 +7,7 @@ package enum HangulLayout {
   }
 
   /// Returns what the keys of a text type in the keyboard's other mode: Latin letters for Hangul, or
-  /// Hangul for a text of Latin letters; nil for a text without either.
+  /// Hangul for a text of Latin letters; nil for a text without either, and where no syllable results.
   package static func inOtherMode(_ text: String) -> String? {
     let latin = text.flatMap { character in
       let keys = latinKeys(for: character)
@@ -15,7 +15,7 @@ package enum HangulLayout {
     }
     if latin.count != text.count || latin != Array(text) { return String(latin) }
     let hangul = self.hangul(typing: text)
-    return hangul == text ? nil : hangul
+    return hangul.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) } ? hangul : nil
   }
 
   private static func keys(for scalar: Unicode.Scalar) -> [Character] {
