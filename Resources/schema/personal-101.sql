@@ -275,7 +275,7 @@ CREATE TABLE triggered_alert (
   market INTEGER NOT NULL REFERENCES market ON DELETE CASCADE,
   -- Absolute path or address of the market; null for the local market.
   location TEXT,
-  -- Condition of the alert, or "asked" or "answered" for a question.
+  -- Condition of the alert, "deleted", or "asked" or "answered" for a question.
   event TEXT NOT NULL,
   -- Price below which the alert fired; null for other events.
   limit_amount INTEGER,

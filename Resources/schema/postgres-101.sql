@@ -194,7 +194,7 @@ CREATE TABLE search_index (
   below bigint
 );
 
-INSERT INTO search_index (id, folding) VALUES (1, 1);
+INSERT INTO search_index (id, folding) VALUES (1, 2);
 
 -- Token of a price to pay: its currency, number of digits, and first two digits; rises with the price.
 CREATE FUNCTION price_token(currency text, to_pay bigint) RETURNS integer

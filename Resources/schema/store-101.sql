@@ -149,7 +149,7 @@ CREATE TABLE search_index (
   folding INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO search_index (id, folding) VALUES (1, 1);
+INSERT INTO search_index (id, folding) VALUES (1, 2);
 
 -- Previous names by which products of renamed sellers are in product_grams, whose rows are deleted by their texts.
 CREATE TABLE previous_seller_name (

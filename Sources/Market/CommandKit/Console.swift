@@ -52,6 +52,12 @@ package enum Console {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Asks a question at the terminal; true if it is answered with yes.
+  package static func confirms(_ question: SafeText) -> Bool {
+    try? FileDescriptorIO.writeAll(Array((question + " ").string.utf8), to: STDERR_FILENO)
+    return ["y", "yes", "ㅛ", "예", "네"].contains((readLine() ?? "").lowercased())
+  }
+
   /// Name by which the program was started, without its folder.
   private static let program =
     CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""

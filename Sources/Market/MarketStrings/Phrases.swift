@@ -190,12 +190,15 @@ extension Phrase {
   package static var durationHours: Phrase { .named() }
   package static var durationMinutes: Phrase { .named() }
   package static var durationSeconds: Phrase { .named() }
+  package static var editCurrencies: Phrase { .named() }
   package static var editDeleteLeft: Phrase { .named() }
   package static var editDeleteRight: Phrase { .named() }
   package static var editDeleteToEnd: Phrase { .named() }
   package static var editDeleteToStart: Phrase { .named() }
   package static var editDeleteWordLeft: Phrase { .named() }
   package static var editDeleteWordRight: Phrase { .named() }
+  package static var editLarge: Phrase { .named() }
+  package static var editLargeQuestion: Phrase { .named() }
   package static var editLineEnd: Phrase { .named() }
   package static var editLineStart: Phrase { .named() }
   package static var editRedo: Phrase { .named() }
@@ -864,6 +867,7 @@ extension Phrase {
   package static var movingSeller: Phrase { .named() }
   package static var movingThere: Phrase { .named() }
   package static var movingUnknownEncoding: Phrase { .named() }
+  package static var newMayBeListed: Phrase { .named() }
   package static var newOtherSeller: Phrase { .named() }
   package static var newPasswordPrompt: Phrase { .named() }
   package static var newProductNeeds: Phrase { .named() }
@@ -893,6 +897,7 @@ extension Phrase {
   package static var operatorUnblocked: Phrase { .named() }
   package static var optionAPI: Phrase { .named() }
   package static var optionASCII: Phrase { .named() }
+  package static var optionAgain: Phrase { .named() }
   package static var optionAskAlways: Phrase { .named() }
   package static var optionAsker: Phrase { .named() }
   package static var optionCursor: Phrase { .named() }
@@ -941,11 +946,13 @@ extension Phrase {
   package static var optionVersion: Phrase { .named() }
   package static var optionView: Phrase { .named() }
   package static var optionYes: Phrase { .named() }
+  package static var optionYesPrices: Phrase { .named() }
   package static var orderBiggestDiscount: Phrase { .named() }
   package static var orderCheapest: Phrase { .named() }
   package static var orderNewest: Phrase { .named() }
   package static var orderPriceDescending: Phrase { .named() }
   package static var otherFilters: Phrase { .named() }
+  package static var otherKeyboardMode: Phrase { .named() }
   package static var otherMarket: Phrase { .named() }
   package static var otherProducts: Phrase { .named() }
   package static var otherProductsAll: Phrase { .named() }
@@ -1404,6 +1411,7 @@ extension Phrase {
   package static var triggeredAsked: Phrase { .named() }
   package static var triggeredBackInStock: Phrase { .named() }
   package static var triggeredBelow: Phrase { .named() }
+  package static var triggeredDeleted: Phrase { .named() }
   package static var triggeredNew: Phrase { .named() }
   package static var triggeredQuestions: Phrase { .named() }
   package static var triggeredReserved: Phrase { .named() }

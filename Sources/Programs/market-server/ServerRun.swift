@@ -196,9 +196,10 @@ struct ServerRun {
   private func withPages(_ api: MarketResponder) -> any HTTPResponder {
     guard options.hasPages else { return api }
     let decoder = PictureDecodingQueue(limits: Self.thumbnailLimits)
-    var pages = PagesResponder.Options { file, box in
-      try? await decoder.decode(file, into: box.size, box.isFilled ? .fill : .fit)
-    }
+    var pages = PagesResponder.Options(
+      decode: { file, box in
+        try? await decoder.decode(file, into: box.size, box.isFilled ? .fill : .fit)
+      }, measure: { try? PictureHeader($0).size })
     (pages.guests, pages.timeZone, pages.language) = (options.guests, .local, options.language)
     return PagesResponder(pages, before: api)
   }

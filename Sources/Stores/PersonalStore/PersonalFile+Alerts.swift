@@ -64,6 +64,11 @@ extension PersonalFile {
       for observation in observations {
         let id = SQLValue.integer(observation.alert.rawValue)
         guard var alert = try connection.alerts("alert.id = ?", id).first else { continue }
+        if let ended = TriggeredAlert(of: alert, endedBy: observation) {
+          try connection.run("DELETE FROM alert WHERE id = ?", id)
+          triggeredAlerts.append(try connection.add(ended, to: nil))
+          continue
+        }
         for product in observation.products {
           let isMet = try connection.integer(
             "SELECT met FROM alert_product WHERE alert = ? AND product = ?", id,
@@ -338,6 +343,7 @@ extension TriggeredAlert.Event {
     case .alert(let condition): (condition.stored.kind, condition.stored.limit, nil)
     case .asked(let asker): ("asked", nil, asker)
     case .answered: ("answered", nil, nil)
+    case .deleted: ("deleted", nil, nil)
     }
   }
 
@@ -345,6 +351,7 @@ extension TriggeredAlert.Event {
     switch kind {
     case "asked": self = .asked(by: asker)
     case "answered": self = .answered
+    case "deleted": self = .deleted
     case _:
       guard let condition = Alert.Condition(stored: kind, limit) else { return nil }
       self = .alert(condition)

@@ -39,6 +39,16 @@ struct AtomFeedTests {
     text.matches(of: /(?s)<entry>.*?<\/entry>/).map(\.output)
   }
 
+  @Test func `names and texts from the right are isolated, others are as they are`() throws {
+    let (_, text) = feed(
+      [.sample(id: 1, name: "שולחן (חדש)", price: 1_000), .sample(id: 2, name: "Desk (new)")],
+      ["במצב טוב.", "As good as new."])
+
+    #expect(text.contains(">\u{2068}שולחן (חדש)\u{2069}</title>"))
+    #expect(text.contains(" · \u{2068}במצב טוב.\u{2069}</summary>"))
+    #expect(text.contains(">Desk (new)</title>"))
+  }
+
   @Test func `a feed and each entry have what they must have, once`() throws {
     var bike = Product.sample(
       id: 12, seller: Seller(id: Seller.ID(rawValue: 3), name: "Hana"), name: "Road bike",

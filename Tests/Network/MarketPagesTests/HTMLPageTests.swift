@@ -26,6 +26,29 @@ struct HTMLPageTests {
       "127.0.0.1:8080 · 1 product")
   }
 
+  @Test func `names and texts have their own direction`() throws {
+    var detail = ProductDetail.sample(
+      of: .sample(
+        id: 12, seller: Seller(id: Seller.ID(rawValue: 3), name: "דנה"), name: "שולחן (חדש) 2024!",
+        thumbnail: PageSamples.picture))
+    detail.description = "במצב טוב (כמעט)."
+    let product = PageContent(
+      .product(
+        ProductContent(
+          detail,
+          asked: [.sample(4, about: 12, "יש עוד?", by: "מינה")], PageSamples.setting())),
+      at: .product(detail.id))
+
+    let html = PageSamples.html(product)
+    let list = PageSamples.html(PageSamples.list([detail.product]))
+
+    for part in [
+      "<h1 dir=\"auto\">שולחן", "<p class=\"text\" dir=\"auto\">במצב", "<bdi>דנה</bdi>",
+      "<bdi>שולחן", "<p class=\"text\" dir=\"auto\">יש", "<bdi>מינה</bdi>",
+    ] { #expect(html.contains(part), "\(part)") }
+    #expect(list.contains("<span class=\"name\" dir=\"auto\">שולחן"))
+  }
+
   @Test func `the search line stands in its field, and filters and orders lead on from it`() throws
   {
     let html = PageSamples.html(

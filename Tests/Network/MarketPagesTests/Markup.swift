@@ -10,7 +10,7 @@ final class Markup {
   static let known: Set = [
     "html", "head", "meta", "title", "link", "body", "a", "header", "span", "main", "h1", "h2",
     "search", "form", "label", "input", "button", "div", "ul", "li", "p", "b", "s", "em", "img",
-    "time", "nav", "footer", "code", "article", "figure", "figcaption", "br",
+    "time", "nav", "footer", "code", "article", "figure", "figcaption", "br", "bdi",
   ]
 
   let name: String

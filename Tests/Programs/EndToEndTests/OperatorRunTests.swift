@@ -63,9 +63,9 @@ import Testing
     let long = try program.run(
       ["admin", "password", "2", "--language", "en"], input: String(repeating: "a", count: 2_000))
     let old = try program.run(
-      ["edit", "2", "--price", "5", "--language", "en"], input: "sample\n")
+      ["edit", "2", "--price", "5", "--yes", "--language", "en"], input: "sample\n")
     let new = try program.run(
-      ["edit", "2", "--price", "5", "--language", "en"], input: "brand new\n")
+      ["edit", "2", "--price", "5", "--yes", "--language", "en"], input: "brand new\n")
 
     #expect(run.exit == .exited(status: 0) && run.output.contains("Product 2 has a new password"))
     #expect(run.errors.contains("operator password-set 2 ok"))

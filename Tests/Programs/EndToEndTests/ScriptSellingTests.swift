@@ -362,7 +362,7 @@ import Testing
     try market.program.addFile(
       "changes.json",
       """
-      [{"id":\(ids[0]),"price":1000,"name":"Cheap bike"}, {"id":\(other),"stock":5},
+      [{"id":\(ids[0]),"price":100000,"name":"Cheap bike"}, {"id":\(other),"stock":5},
        {"id":99,"stock":5}, {"id":\(ids[1]),"price":-1}, {"id":\(ids[1])0,"stock":5}]
       """)
 
@@ -371,7 +371,10 @@ import Testing
 
     #expect(run.exit == .exited(status: 1) && run.errors == "")
     let lines = run.output.split(separator: "\n")
-    expect(lines.first, #"{"id":\#(ids[0]),"result":"done"}"#)
+    expect(
+      lines.first,
+      #"{"id":\#(ids[0]),"result":"done","before":{"price":240000,"currency":"KRW"},"#
+        + #""after":{"price":100000,"currency":"KRW"}}"#)
     expect(
       lines.dropFirst().map { $0.split(separator: ",")[1] },
       [
@@ -379,8 +382,30 @@ import Testing
         #""result":"gone""#,
       ])
     let first = try market.run(["show", ids[0], "--json"]).output
-    #expect(first.contains(#""name":"Cheap bike""#) && first.contains(#""price":1000"#))
+    #expect(first.contains(#""name":"Cheap bike""#) && first.contains(#""price":100000"#))
     #expect(try market.run(["show", ids[1], "--json"]).output.contains(#""price":240000"#))
+  }
+
+  @Test
+  func `a price for several currencies, or more than ten times another, changes nothing unasked`()
+    async throws
+  {
+    let market = try await Market(.local)
+    let won = try id(market.register())
+    let dollars = try id(market.register(["--currency", "USD", "--price", "30"]))
+
+    let mixed = try market.run(["edit", won, dollars, "--price", "5.50"])
+    let low = try market.run(["edit", won, "--price", "23999"])
+    let high = try market.run(["edit", won, "--price", "2400001", "--stock", "9"])
+    let atLimit = try market.run(["edit", won, "--price", "24000"])
+    let sure = try market.run(["edit", won, "--price", "240001", "--yes"])
+
+    expect(
+      [mixed, low, high, atLimit, sure].map(\.exit), [2, 2, 2, 0, 0].map { .exited(status: $0) })
+    #expect(mixed.errors.contains("(KRW \(won); USD \(dollars))"))
+    #expect(low.errors.contains("\(won): ₩240,000 → ₩23,999") && low.output.isEmpty)
+    #expect(atLimit.output.contains("\npriceChange\t₩240,000 → ₩24,000\n"))
+    #expect(sure.output.contains("stock\t1\n"))
   }
 
   @Test(arguments: [MarketKind.local, .server2023])

@@ -8,7 +8,7 @@ import Testing
 /// What would be found without one part of a query by which nothing is.
 struct WiderQueriesTests {
   private let repository = GatedProductRepository()
-  private static let narrow = ProductQuery(text: "mug", filters: [.inStock, .reduced])
+  private static let narrow = ProductQuery(text: "15", filters: [.inStock, .reduced])
 
   /// A browser that finds nothing by a query.
   private func browser(
@@ -41,6 +41,19 @@ struct WiderQueriesTests {
     expect(browser.wider.choices.map(\.total), [.exactly(3), .exactly(12)])
   }
 
+  @Test func `what the same keys type in the other keyboard mode is counted first`() async throws {
+    let browser = try await browser(showing: ProductQuery(text: "dkdlvhs 15"))
+
+    let call = try await repository.totals.next()
+    call.answer(.exactly(2))
+    await until { browser.wider.choices.count == 1 }
+
+    expect(call.request, ProductQuery(text: "아이폰 15"))
+    expect(browser.wider.choices.map(\.part), [nil])
+    browser.showWider()
+    try await expect(repository.pages.next().request.query, ProductQuery(text: "아이폰 15"))
+  }
+
   @Test func `the selected one is shown`() async throws {
     let browser = try await browser()
     for _ in 0..<3 { try await repository.totals.next().answer(.exactly(1)) }
@@ -52,7 +65,7 @@ struct WiderQueriesTests {
     browser.showWider()
     let call = try await repository.pages.next()
 
-    expect(call.request.query, ProductQuery(text: "mug", filters: [.reduced]))
+    expect(call.request.query, ProductQuery(text: "15", filters: [.reduced]))
     #expect(browser.wider.choices.isEmpty)
   }
 
@@ -70,7 +83,7 @@ struct WiderQueriesTests {
     expect(next.request, ProductQuery(filters: [.reduced]))
   }
 
-  @Test(arguments: [ProductQuery(text: "mug"), ProductQuery(filters: [.reduced])])
+  @Test(arguments: [ProductQuery(text: "15"), ProductQuery(filters: [.reduced])])
   func `nothing is counted where there is one part`(query: ProductQuery) async throws {
     _ = try await browser(showing: query)
 

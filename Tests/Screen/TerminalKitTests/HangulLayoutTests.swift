@@ -1,4 +1,5 @@
 import Expectations
+import SafeTextKit
 import TerminalKit
 import Testing
 

@@ -71,6 +71,35 @@ struct AlertTests {
     await expect(open().triggeredAlerts(atMost: 1).map(\.isReserved), [true])
   }
 
+  @Test func `that its product was deleted is told once, and ends the alert`() async throws {
+    let file = open()
+    _ = await file.begin(alert())
+    var deletion = try await observation(file)
+    deletion.isDeleted = true
+
+    let told = await file.note([deletion])
+    let again = await file.note([deletion])
+
+    expect(told.map(\.event), [.deleted])
+    expect(told.map(\.name), ["Cup"])
+    expect(again, [])
+    await expect(open().alerts(), [])
+    await expect(open().triggeredAlerts(atMost: 9).map(\.event), [.deleted])
+  }
+
+  @Test func `a product that another market does not have is not told as deleted`() async throws {
+    let file = open()
+    _ = await file.begin(alert())
+    var first = try await observation(file, .sample(id: 3, price: 20_000))
+    first.marketID = MarketID(String(repeating: "a", count: 32))
+    _ = await file.note([first])
+    var other = try await observation(file)
+    (other.isDeleted, other.marketID) = (true, MarketID(String(repeating: "b", count: 32)))
+
+    await expect(file.note([other]), [])
+    await expect(file.alerts().count, 1)
+  }
+
   @Test func `many programs that hear of one change tell it once`() async throws {
     let files = (0..<8).map { _ in open() }
     _ = await files[0].begin(alert())

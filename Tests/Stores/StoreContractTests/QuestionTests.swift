@@ -86,6 +86,9 @@ struct QuestionTests {
     ) {
       try await ask("Too much", price.hundredths + 1, about: id, in: store)
     }
+    await #expect(throws: RepositoryError.invalid([FieldError(.price, .notWhole)])) {
+      try await ask("Half a won?", 50, about: id, in: store)
+    }
     await #expect(
       throws: RepositoryError.invalid([
         FieldError(.description, .missing), FieldError(.price, .negative),

@@ -1,6 +1,5 @@
 import Expectations
 import MarketModel
-import SafeTextKit
 import StoreCore
 import TestSupport
 import Testing
@@ -33,7 +32,7 @@ struct SearchTests {
       let product = products[Int.random(in: products.indices, using: &random)]
       let texts = [product.name, product.description, product.seller.name]
       let text = texts.randomElement(using: &random) ?? ""
-      let part = part(of: joined(text.folded), &random)
+      let part = part(of: SearchTokenizer().line(of: text), &random)
       let query: ProductQuery
       switch step % 4 {
       case 0: query = ProductQuery(phrases: [varied(part, &random)])
@@ -238,41 +237,19 @@ struct SearchTests {
   // MARK: The plainest reading
 
   private static func matches(_ texts: [String], _ query: ProductQuery) -> Bool {
-    let texts = texts.map { joined($0.folded) }
-    let words = blankless(query.text).flatMap { blankless($0.folded) }
+    let tokenizer = SearchTokenizer()
+    let texts = texts.map(tokenizer.line(of:))
     func has(_ phrase: String) -> Bool {
-      let phrase = joined(phrase.folded)
-      return phrase.isEmpty
-        || texts.contains { occurs(phrase.unicodeScalars.map(LetterPattern.exactly), $0) }
+      let letters = tokenizer.line(of: phrase).unicodeScalars.map(LetterPattern.exactly)
+      return letters.isEmpty || texts.contains { occurs(letters, $0) }
     }
-    return words.allSatisfy { word in
-      texts.contains { occurs(LetterPattern.letters(of: Array(word.unicodeScalars)), $0) }
+    return tokenizer.wanted(by: query.text).allSatisfy { word in
+      texts.contains { occurs(LetterPattern.letters(of: word), $0) }
     } && query.phrases.allSatisfy(has)
-      && !query.without.contains { !joined($0.folded).isEmpty && has($0) }
+      && !query.without.contains { !tokenizer.line(of: $0).isEmpty && has($0) }
   }
 
   private static func occurs(_ letters: [LetterPattern], _ text: String) -> Bool {
     letters.occur(in: Array(text.unicodeScalars))
-  }
-
-  private static func blankless(_ text: String) -> [String] {
-    text.unicodeScalars.split(whereSeparator: isBlank).map { String($0) }
-  }
-
-  /// A text with one blank for several, and none between syllables.
-  private static func joined(_ text: String) -> String {
-    var joined = String.UnicodeScalarView()
-    for word in blankless(text) {
-      let isOpen =
-        joined.last.map(Hangul.isSyllable) != true
-        || word.unicodeScalars.first.map(Hangul.isSyllable) != true
-      if !joined.isEmpty, isOpen { joined.append(" ") }
-      joined.append(contentsOf: word.unicodeScalars)
-    }
-    return String(joined)
-  }
-
-  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
   }
 }

@@ -5,6 +5,8 @@ import TestSupport
 /// Drafts in memory.
 package actor FakeDrafts: DraftStore {
   private var saved: [Draft.ID: Draft]
+  /// Key of the registration without a draft that was not answered.
+  private var open: IdempotencyKey?
   private let isFull: Bool
   private let gate: Gate<Draft.ID, Void>?
 
@@ -31,4 +33,16 @@ package actor FakeDrafts: DraftStore {
   }
 
   package func delete(_ id: Draft.ID) { saved[id] = nil }
+
+  package func beginRegistration(
+    _ registration: ProductRegistration, by author: Author, key: IdempotencyKey, again: Bool
+  ) -> IdempotencyKey {
+    if !again, let open { return open }
+    open = key
+    return key
+  }
+
+  package func endRegistration(_ key: IdempotencyKey, isAnswered: Bool) {
+    if isAnswered { open = nil }
+  }
 }

@@ -2,7 +2,8 @@ internal import CUtf8proc
 
 extension String {
   /// Text as searches compare it: in normalization form KC, case folded without locale (UAX #15 and
-  /// #44), Latin letters without marks, apostrophes as `'` and quotation marks as `"`.
+  /// #44), Latin letters without marks, apostrophes as `'`, quotation marks as `"`, and fractions with
+  /// `/`, after a digit with a space before them: 1½ is `1 1/2`.
   ///
   /// A Hangul letter outside of a syllable becomes one of the compatibility block (U+3131 to U+318E),
   /// and two of them form no syllable. Folding is idempotent.
@@ -11,6 +12,7 @@ extension String {
     if let folded = plain.withUTF8({ Self.foldPlain($0) }) { return folded }
     // Composed first: the case folding of U+0345 is no mark, and marks are sorted afterwards.
     var text = unicodeScalars.contains("\u{345}") ? precomposed : streamSafe
+    if text.unicodeScalars.contains(where: Folding.isFraction) { text = text.withSpacedFractions }
     guard var letters = text.withUTF8({ Self.decompose($0) }) else { return text }
     Self.simplify(&letters)
     let options = UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue
@@ -19,6 +21,18 @@ extension String {
     var folded = UnicodeScalarView()
     for letter in letters.prefix(Swift.max(0, count)) { folded.append(Folding.settled(letter)) }
     return String(folded)
+  }
+
+  /// The text with a space between a digit and a following fraction.
+  private var withSpacedFractions: String {
+    var text = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if Folding.isFraction(scalar), text.last?.properties.numericType == .decimal {
+        text.append(" ")
+      }
+      text.append(scalar)
+    }
+    return String(text)
   }
 
   /// Folds a text of ASCII, Hangul syllables and ideographs; nil for any other.
@@ -136,6 +150,7 @@ private enum Folding {
     case 0x60, 0x2B9, 0x2BB...0x2BD, 0x2C8, 0x2CA, 0x2CB, 0x2018...0x201B, 0x2032, 0x2035, 0x2039,
       0x203A, 0x275B, 0x275C, 0xA78C:
       0x27
+    case 0x2044: 0x2F
     case 0xAB, 0xBB, 0x2BA, 0x201C...0x201F, 0x275D, 0x275E, 0x301D...0x301F: 0x22
     // Letters whose stroke or missing dot is no combining mark in Unicode.
     case 0xF8: 0x6F
@@ -145,6 +160,14 @@ private enum Folding {
     case 0x142: 0x6C
     case 0x167: 0x74
     default: letter
+    }
+  }
+
+  /// Whether the scalar is a fraction, which normalization writes with U+2044.
+  static func isFraction(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0xBC...0xBE, 0x2150...0x215F, 0x2189: true
+    default: false
     }
   }
 

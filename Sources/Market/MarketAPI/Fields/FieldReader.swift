@@ -137,7 +137,9 @@ struct RequestFields: Sendable {
   }
 
   private var object: JSONValue?
+  /// Parts of a form that are not empty: an empty value of a form is not sent.
   private var parts: [MultipartPart] = []
+  private var emptyParts: Set<String> = []
   /// Picture files in their order; nil for an unreadable one.
   private(set) var files: [[UInt8]?] = []
 
@@ -159,17 +161,23 @@ struct RequestFields: Sendable {
       }
       return
     }
+    let sent: [MultipartPart]
     do {
-      parts = try MultipartParser.parts(
+      sent = try MultipartParser.parts(
         of: request.body, contentType: request.headers[HeaderName.contentType])
     } catch {
       throw .malformed(part: "body", reason: "neither a JSON object nor a form: \(error.reason)")
     }
     // Browsers send an empty part without a file name where no file was chosen.
-    files = parts.filter { part in
+    let pictures = sent.filter { part in
       pictureNames.contains { $0.description == part.name }
-        && !(part.bytes.isEmpty && part.filename?.isEmpty != false)
-    }.map(\.bytes)
+        && !(part.bytes.isEmpty && !part.isNamedFile)
+    }
+    // Some clients send a text of the same name beside the files.
+    let realFiles = pictures.filter { !$0.isPlainText }
+    files = (realFiles.isEmpty ? pictures : realFiles).map(\.bytes)
+    parts = sent.filter { !$0.bytes.isEmpty }
+    emptyParts = Set(sent.lazy.filter(\.bytes.isEmpty).map(\.name))
     if let objectPart {
       guard let part = parts.first(where: { $0.name == objectPart }) else {
         throw .malformed(part: objectPart, reason: "this part is missing")
@@ -194,6 +202,11 @@ struct RequestFields: Sendable {
       if let part = parts.first(where: { $0.name == name.description }) { return .text(part.text) }
     }
     return isNull ? .null : .absent
+  }
+
+  /// Whether a form has an empty value under one of the names.
+  func hasEmptyValue(named names: [StaticString]) -> Bool {
+    names.contains { emptyParts.contains($0.description) }
   }
 
   /// Throws `.malformed` for a text part that is not UTF-8.
@@ -221,5 +234,15 @@ struct RequestFields: Sendable {
   /// The first v1 clients send pictures in Base64 in a JSON array.
   private static func files(in value: JSONValue) -> [[UInt8]?] {
     value.elements.map { $0.string.flatMap(Base64.decode) }
+  }
+}
+
+extension MultipartPart {
+  fileprivate var isNamedFile: Bool { filename?.isEmpty == false }
+
+  /// Whether the part is a text: no file, not marked as a picture, and without a picture's bytes.
+  fileprivate var isPlainText: Bool {
+    !isNamedFile && contentType?.lowercased().hasPrefix("text/") != false
+      && PictureFormat(sniffing: bytes) == nil
   }
 }

@@ -84,7 +84,8 @@ struct RequestWriter {
     case .absent where form == .object:
       object.key(key)
       object.null()
-    case .absent: text(key, "")
+    // An empty value of a form counts as not sent.
+    case .absent: text(key, " ")
     case .pictures: break
     }
   }

@@ -153,12 +153,21 @@ extension WireFields {
       case .password: registration.password = reader.password()
       default:
         let values = reader.values(of: field)
-        if values.isEmpty, name.isRequired { reader.report(field, .missing) }
+        if values.isEmpty, name.isRequired, !isEmptyText(field, in: request) {
+          reader.report(field, .missing)
+        }
         registration.take(field, from: values)
       }
     }
     try reader.finish()
     return registration
+  }
+
+  /// Whether a form has an empty value of a text that may be empty; a new product has no earlier one to
+  /// keep.
+  private func isEmptyText(_ field: ProductField, in request: RequestFields) -> Bool {
+    guard case .text(let limit) = field.kind, limit.allows("") else { return false }
+    return request.hasEmptyValue(named: names(of: field))
   }
 
   /// Reads an edit of a product; one without changes becomes `.verify`.

@@ -142,7 +142,11 @@ extension ItemsDialect {
   }
 
   private func request(updating update: ProductUpdate) throws(RepositoryError) -> HTTPRequest {
-    form(.patch, .item(update.id), try Self.fields.write(update, in: .parts))
+    // An empty value of a form counts as not sent.
+    guard update.patch.description != "" else {
+      throw .invalid([FieldError(.description, .missing)])
+    }
+    return form(.patch, .item(update.id), try Self.fields.write(update, in: .parts))
   }
 
   private func number(of request: PageRequest) throws(RepositoryError) -> Int {

@@ -94,6 +94,8 @@ package struct AlertObservation: Hashable, Sendable {
   package var alert: Alert.ID
   /// The product, or those products of the page that match the seller or search.
   package var products: [Product]
+  /// Whether the market says that the alert's product does not exist.
+  package var isDeleted = false
   /// Highest product number on the page, matching or not; nil for an empty page.
   package var highest: Product.ID?
   /// Whether the market lists the newest first, in all pages read so far.
@@ -132,6 +134,8 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
     case asked(by: String?)
     /// An answer to a question of this user.
     case answered
+    /// The product of an alert was deleted; the alert ends.
+    case deleted
   }
 
   package struct ID: RawRepresentable, Hashable, Sendable {
@@ -189,7 +193,18 @@ package struct TriggeredAlert: Hashable, Sendable, Identifiable {
       isReserved: first.isReserved, count: products.count, others: products.dropFirst().map(\.id))
   }
 
-  /// Condition of the alert; nil for a question or an answer.
+  /// Creates the record of the deletion of an alert's product; nil where the observation tells of none, or
+  /// comes from a market with another id.
+  package init?(of alert: Alert, endedBy observation: AlertObservation) {
+    guard observation.isDeleted, case .product(let id) = alert.subject,
+      !alert.state.isKnown(ofOtherThan: observation.marketID)
+    else { return nil }
+    self.init(
+      market: alert.market, location: alert.location, event: .deleted, alertName: alert.name,
+      product: id, name: alert.name, price: nil)
+  }
+
+  /// Condition of the alert; nil for a question, an answer or a deletion.
   package var condition: Alert.Condition? {
     if case .alert(let condition) = event { condition } else { nil }
   }

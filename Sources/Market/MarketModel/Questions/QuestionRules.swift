@@ -10,14 +10,18 @@ package enum QuestionRules {
   package static let sentInHour = 10
 
   /// Returns what is invalid in a question, its text as the description and its offer as the price; a
-  /// nil `price` leaves the maximum offer to the store.
+  /// nil `price` leaves the maximum offer to the store, and a nil `currency` its decimals.
   package static func problems(
-    of question: NewQuestion, price: Money? = nil
+    of question: NewQuestion, price: Money? = nil, currency: Currency? = nil
   ) -> [FieldError] {
     var problems = problems(ofText: question.text)
     if let offer = question.offerHundredths {
       if offer <= 0 {
         problems.append(FieldError(.price, .negative))
+      } else if let currency = price?.currency ?? currency, currency.usualDecimals == 0,
+        offer % 100 != 0
+      {
+        problems.append(FieldError(.price, .notWhole))
       } else if let price, offer > price.hundredths {
         problems.append(FieldError(.price, .abovePrice(priceHundredths: price.hundredths)))
       }

@@ -47,6 +47,21 @@ package enum RepositoryError: Error, Hashable, Sendable {
 }
 
 extension RepositoryError {
+  /// Whether a write may have been done despite this error.
+  package var leavesOutcomeOpen: Bool {
+    switch self {
+    case .unreachable: wasSent
+    case .badAnswer, .cancelled, .store(.unconfirmed): true
+    default: false
+    }
+  }
+
+  /// Whether the market may have received the request.
+  package var wasSent: Bool {
+    guard case .unreachable(let failure) = self else { return true }
+    return ![.libraryMissing, .exhausted, .nameNotFound, .refused, .insecure].contains(failure)
+  }
+
   /// Whether the market is unreachable or has a temporary failure.
   package var isOutage: Bool {
     switch self {

@@ -1,3 +1,5 @@
+internal import SafeTextKit
+
 /// Parsed search line: words, bounds, filters, sellers, age, order and markets.
 ///
 /// `query(sellers:now:)` turns it into a `ProductQuery` once sellers and time are known.
@@ -52,6 +54,11 @@ package struct SearchTerm: Hashable, Sendable {
     guard !text.unicodeScalars.allSatisfy(\.properties.isWhitespace) else { return nil }
     self.text = text
     self.isExcluded = isExcluded
+  }
+
+  /// What the same keys type in the keyboard's other mode; unchanged without letters of a mode.
+  fileprivate var inOtherKeyboardMode: SearchTerm {
+    HangulLayout.inOtherMode(text).flatMap { SearchTerm($0, isExcluded: isExcluded) } ?? self
   }
 
   package var isPhrase: Bool { text.unicodeScalars.contains(where: \.properties.isWhitespace) }
@@ -168,6 +175,14 @@ extension SearchRequest {
     case .ids: break
     }
     return rest
+  }
+
+  /// The request whose words are what the same keys type in the keyboard's other mode; nil without such
+  /// words.
+  package var inOtherKeyboardMode: SearchRequest? {
+    var other = self
+    other.terms = terms.map { $0.isExcluded ? $0 : $0.inOtherKeyboardMode }
+    return other.terms == terms ? nil : other
   }
 
   /// Returns the request with these parts only, in its order and markets.

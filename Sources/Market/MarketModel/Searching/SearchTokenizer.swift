@@ -3,9 +3,9 @@ internal import SafeTextKit
 /// Tokenizer of searches, in stores and wherever texts are searched: the words of texts and of
 /// queries as they are compared, each a run of letters.
 ///
-/// A letter is a Unicode scalar after folding (`String.folded`). White space between Hangul syllables
-/// is ignored: a text's syllables form one word across it. With any index, a search finds the
-/// products of which every search word is part of a word.
+/// A letter is a Unicode scalar after folding (`String.folded`). Blanks and connectors that spellings
+/// differ in are ignored (`SearchSpelling`): 아이폰 15 and 아이폰15 are one word, and so are Wi-Fi and wifi.
+/// With any index, a search finds the products of which every search word is part of a word.
 package struct SearchTokenizer: Sendable {
   package typealias Word = ArraySlice<Unicode.Scalar>
 
@@ -23,7 +23,7 @@ package struct SearchTokenizer: Sendable {
   private let fold: @Sendable (String) -> String
 
   package init() {
-    self.init(folding: 1) { $0.folded }
+    self.init(folding: 2) { $0.folded }
   }
 
   /// Creates a tokenizer with another folding.
@@ -46,16 +46,26 @@ package struct SearchTokenizer: Sendable {
   ) {
     var start = letters.count
     var isAfterBlank = false
-    for scalar in fold(text).unicodeScalars {
+    let scalars = fold(text).unicodeScalars
+    var next = scalars.startIndex
+    while next < scalars.endIndex {
+      let scalar = scalars[next]
+      scalars.formIndex(after: &next)
       if Self.isSeparator(scalar) {
         isAfterBlank = true
         continue
       }
-      if isAfterBlank, start < letters.count,
-        !Hangul.isSyllable(letters[letters.count - 1]) || !Hangul.isSyllable(scalar)
-      {
-        words.append(start..<letters.count)
-        start = letters.count
+      if start < letters.count, let previous = letters.last {
+        if isAfterBlank {
+          if !SearchSpelling.joins(previous, scalar, before: scalars[next...]) {
+            words.append(start..<letters.count)
+            start = letters.count
+          }
+        } else if SearchSpelling.isConnector(scalar), next < scalars.endIndex,
+          SearchSpelling.connects(previous, scalars[next])
+        {
+          continue
+        }
       }
       isAfterBlank = false
       letters.append(scalar)

@@ -18,6 +18,11 @@ package enum MoneyText {
     }
   }
 
+  /// Returns a change of an amount: ₩10,000 → ₩9,000.
+  package static func change(from before: Money, to after: Money) -> SafeText {
+    text(before) + " → " + text(after)
+  }
+
   /// Returns a currency's code, truncated to `codeColumns` where a server sends a longer one, to
   /// leave room for the product's name.
   package static func code(_ currency: Currency) -> SafeText {

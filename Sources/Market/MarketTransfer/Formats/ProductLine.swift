@@ -326,7 +326,8 @@ extension Question {
   fileprivate var isSound: Bool {
     let asked = NewQuestion(text: text, offerHundredths: offer?.hundredths)
     let answered = answer.map { QuestionRules.problems(of: NewAnswer(text: $0.text)) }
-    return QuestionRules.problems(of: asked).isEmpty && answered?.isEmpty != false
+    return QuestionRules.problems(of: asked, currency: offer?.currency).isEmpty
+      && answered?.isEmpty != false
       && offer.map { StorageRules.currencies.contains($0.currency) } != false
   }
 }

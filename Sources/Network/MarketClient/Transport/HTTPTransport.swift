@@ -175,14 +175,4 @@ extension RepositoryError {
       case .cancelled: .cancelled
       }
   }
-
-  /// Whether a write may have been done despite this error.
-  var leavesOutcomeOpen: Bool {
-    switch self {
-    case .unreachable(let failure):
-      ![.libraryMissing, .exhausted, .nameNotFound, .refused, .insecure].contains(failure)
-    case .badAnswer, .cancelled: true
-    default: false
-    }
-  }
 }

@@ -42,6 +42,8 @@ package struct ListContent: Hashable, Sendable {
   let cards: [PageCard]
   /// Text for an empty list.
   let empty: SafeText
+  /// Search with its words in the keyboard's other mode, and how much it finds; nil for nothing.
+  private(set) var other: Chip?
   let next: PageRoute?
   /// Route of the first page; nil if this is it.
   let first: PageRoute?
@@ -93,6 +95,17 @@ package struct ListContent: Hashable, Sendable {
     empty = context.strings[.emptyMarket]
     next = page.next?.cursor.map { .seller(id, after: $0) }
     first = after.map { _ in .seller(id, after: nil) }
+  }
+
+  /// Offers the search with its words in the keyboard's other mode.
+  package mutating func offer(
+    _ request: SearchRequest, finding total: ProductTotal, _ context: PageContext
+  ) {
+    let strings = context.strings
+    guard let count = QueryText.count(total, strings) else { return }
+    other = Chip(
+      text: strings(.otherKeyboardMode, SafeText(request.termsText), count),
+      route: .list(line: request.line(in: strings.language.ofSearch), after: nil))
   }
 
   /// Maximum number of notes about unknown sellers; further ones are left out.

@@ -15,6 +15,17 @@ package struct PageContent: Hashable, Sendable {
   package let body: Body
   /// Route of the page; nil for a notice, which has no address.
   let route: PageRoute?
+  /// Size of `preview`; nil if unknown.
+  package var previewSize: PixelSize?
+
+  /// Picture that stands for the page in previews of its link; nil if there is none.
+  package var preview: Picture? {
+    switch body {
+    case .product(let product): product.pictures.first
+    case .list(let list): list.cards.lazy.compactMap(\.thumbnail).first
+    case .notice: nil
+    }
+  }
 
   package init(_ body: Body, at route: PageRoute?) {
     self.body = body

@@ -15,6 +15,9 @@ package struct HTML: Hashable, Sendable {
 
   package var isEmpty: Bool { bytes.isEmpty }
 
+  /// Text within a line in a direction of its own, which changes nothing around it.
+  static func isolated(_ text: SafeText) -> HTML { "<bdi>\(text)</bdi>" }
+
   package static func + (left: HTML, right: HTML) -> HTML { HTML(bytes: left.bytes + right.bytes) }
 }
 

@@ -52,12 +52,14 @@ package struct AtomFeed {
     let facts = [card.price.reserved, card.price.toPay, card.facts(context.strings)]
       .compactMap(\.self).filter { !$0.isEmpty }
     let text = SafeText(description).truncated(toColumns: summaryColumns)
-    let summary = (facts + [text]).filter { !$0.isEmpty }.joined(separator: " · ")
+    let summary: [HTML] = (facts + [text]).filter { !$0.isEmpty }.enumerated().map {
+      "\($0 == 0 ? HTML.empty : " · ")\(isolated($1))"
+    }
     let seller = SafeText(product.seller.name)
     return """
       <entry>
       <id>\(address)</id>
-      <title type="text">\(card.name)</title>
+      <title type="text">\(isolated(card.name))</title>
       <published>\(instant(product.created))</published>
       <updated>\(instant(product.changed))</updated>
       <author><name>\(seller.isEmpty ? context.site.title : seller)</name></author>
@@ -67,6 +69,20 @@ package struct AtomFeed {
 
       """
   }
+
+  /// Plain text in a direction of its own where it has letters that are written from the right, between
+  /// FSI and PDI (Unicode Standard Annex 9, section 2.4.1).
+  private static func isolated(_ text: SafeText) -> HTML {
+    let isFromRight = text.string.unicodeScalars.contains { scalar in
+      rightToLeft.contains { $0.contains(scalar.value) }
+    }
+    return isFromRight ? "\u{2068}\(text)\u{2069}" : "\(text)"
+  }
+
+  /// Blocks of scripts that are written from the right.
+  private static let rightToLeft: [ClosedRange<UInt32>] = [
+    0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
+  ]
 
   private static func instant(_ time: Timestamp) -> SafeText { SafeText(WireDate.instant(time)) }
 }

@@ -81,7 +81,7 @@ package struct HTMLPage {
     let home = PageAddress(.home, below: site.root)
     return """
       <header class="bar"><a class="brand" href="\(home)">\(Self.product)</a> \
-      <span class="place"><span>\(site.title)</span>\(trail)</span>\(number)</header>
+      <span class="place"><span dir="auto">\(site.title)</span>\(trail)</span>\(number)</header>
       """
   }
 
@@ -89,7 +89,8 @@ package struct HTMLPage {
   private var trail: HTML {
     switch content.body {
     case .list(let list): list.count.map { "<span class=\"count\"> · \($0)</span>" } ?? .empty
-    case .product(let product): "<span> › \(product.name.truncated(toColumns: 60))</span>"
+    case .product(let product):
+      "<span> › \(HTML.isolated(product.name.truncated(toColumns: 60)))</span>"
     case .notice: .empty
     }
   }
@@ -105,7 +106,7 @@ package struct HTMLPage {
     case .product(let product): ProductMarkup(product, context).html
     case .notice(let sentence):
       """
-      <div class="notice"><h1>\(sentence)</h1>
+      <div class="notice"><h1 dir="auto">\(sentence)</h1>
       <p><a href="\(PageAddress(.home, below: site.root))">\(strings[.pageToMarket])</a></p></div>
       """
     }

@@ -26,8 +26,8 @@ struct ListMarkup {
 
   private func head(_ seller: ListContent.SellerHead) -> HTML {
     """
-    <div class="seller"><h1>\(seller.name)</h1>
-    <p>\(seller.contact)</p></div>
+    <div class="seller"><h1 dir="auto">\(seller.name)</h1>
+    <p dir="auto">\(seller.contact)</p></div>
 
     """
   }
@@ -37,7 +37,7 @@ struct ListMarkup {
     <h1 class="unseen">\(strings[.pageProducts])</h1>
     <search><form class="search" action="\(address(.home))">
     <label class="unseen" for="q">\(strings[.search])</label>
-    <input id="q" name="q" type="search" value="\(list.line)" maxlength="200" autocomplete="off" \
+    <input id="q" name="q" type="search" dir="auto" value="\(list.line)" maxlength="200" autocomplete="off" \
     placeholder="\(strings[.pageSearchHint])"><button>\(strings[.search])</button></form>
     <div class="choices">\(chips)\(choices(list.filters, strings[.pageFilters]))\
     \(choices(list.orders, strings[.pageOrder]))</div></search>
@@ -50,7 +50,7 @@ struct ListMarkup {
     let chips: [HTML] = list.chips.map { chip in
       """
       <li><a class="chip" href="\(address(chip.route))" \
-      aria-label="\(strings(.pageRemove, chip.text))">\(chip.text) ×</a></li>
+      aria-label="\(strings(.pageRemove, chip.text))">\(HTML.isolated(chip.text)) ×</a></li>
       """
     }
     return "<ul>\(chips)</ul>"
@@ -65,15 +65,22 @@ struct ListMarkup {
   }
 
   private var notes: HTML {
-    let notes: [HTML] = list.notes.map { "<p class=\"note\">\($0)</p>\n" }
+    let notes: [HTML] = list.notes.map { "<p class=\"note\" dir=\"auto\">\($0)</p>\n" }
     return "\(notes)"
   }
 
   // MARK: The products
 
   private var cards: HTML {
-    guard !list.cards.isEmpty else { return "<p class=\"empty\">\(list.empty)\(backHint)</p>\n" }
+    guard !list.cards.isEmpty else {
+      return "<p class=\"empty\">\(list.empty)\(other)\(backHint)</p>\n"
+    }
     return CardMarkup.grid(list.cards, early: Self.earlyCards, context)
+  }
+
+  /// Link to the search in the keyboard's other mode.
+  private var other: HTML {
+    list.other.map { "<a href=\"\(address($0.route))\">\(HTML.isolated($0.text))</a>" } ?? .empty
   }
 
   /// Link to all products, shown below an empty search result; empty if there was no search.
@@ -116,8 +123,8 @@ struct CardMarkup {
     let kind: HTML = card.price.isSold ? "card sold" : "card"
     return """
       <li><a class="\(kind)" href="\(PageAddress(.product(card.id), below: context.site.root))">\(picture(card, isEarly))\
-      <span class="name">\(card.name)</span>\(price)\
-      <span class="facts"><span>\(card.facts(context.strings))</span>\(TimeMarkup.html(card.created, card.age))</span></a></li>
+      <span class="name" dir="auto">\(card.name)</span>\(price)\
+      <span class="facts"><span dir="auto">\(card.facts(context.strings))</span>\(TimeMarkup.html(card.created, card.age))</span></a></li>
 
       """
   }

@@ -32,16 +32,16 @@ struct PageMetadata {
   }
 
   private func details(below start: String) -> HTML {
-    let (kind, facts, picture, price): (HTML, [SafeText?], Picture?, HTML)
+    let (kind, facts, price): (HTML, [SafeText?], HTML)
     switch content.body {
     case .product(let product):
       let text = product.lines.prefix(8).joined(separator: " ")
       (kind, facts) = ("product", [product.price.toPay, text])
-      (picture, price) = (product.pictures.first, self.price(of: product))
+      price = self.price(of: product)
     case .list(let list) where !list.cards.isEmpty:
       let names = list.cards.prefix(5).map(\.name).joined(separator: ", ")
       (kind, facts) = ("website", [list.count, names])
-      (picture, price) = (list.cards.lazy.compactMap(\.thumbnail).first, .empty)
+      price = .empty
     case .list, .notice: return "<meta property=\"og:type\" content=\"website\">\n"
     }
     let summary = facts.compactMap(\.self).joined(separator: " · ")
@@ -50,14 +50,22 @@ struct PageMetadata {
       <meta property="og:type" content="\(kind)">
       <meta name="description" content="\(summary)">
       <meta property="og:description" content="\(summary)">
-      \(image(picture, below: start))\(price)
+      \(image(below: start))\(price)
       """
   }
 
-  private func image(_ picture: Picture?, below start: String) -> HTML {
-    guard let picture else { return .empty }
+  private func image(below start: String) -> HTML {
+    guard let picture = content.preview else { return .empty }
     let address = PageAddress(picture, .original, below: start)
-    return "<meta property=\"og:image\" content=\"\(address)\">\n"
+    let size: HTML =
+      content.previewSize.map { size in
+        """
+        <meta property="og:image:width" content="\(size.width)">
+        <meta property="og:image:height" content="\(size.height)">
+
+        """
+      } ?? .empty
+    return "<meta property=\"og:image\" content=\"\(address)\">\n\(size)"
   }
 
   private func price(of product: ProductContent) -> HTML {

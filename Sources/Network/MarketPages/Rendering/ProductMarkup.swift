@@ -17,10 +17,10 @@ struct ProductMarkup {
     """
     <article class="product"\(ProductItem.scope(in: context))>
     \(ProductItem(product, context).html)\(pictures)<div class="about">
-    <h1>\(product.name)</h1>
+    <h1 dir="auto">\(product.name)</h1>
     <p>\(PriceMarkup(product.price).html)</p>
     <p class="facts">\(facts)</p>
-    <p class="text">\(text)</p>
+    <p class="text" dir="auto">\(text)</p>
     \(rest)\(questions)</div>
     </article>
     \(others)
@@ -80,12 +80,12 @@ struct ProductMarkup {
   // MARK: Words
 
   private var facts: HTML {
-    let facts: [HTML] = product.facts.map { "\($0) · " }
+    let facts: [HTML] = product.facts.map { "\(HTML.isolated($0)) · " }
     let seller = PageAddress(.seller(product.sellerID, after: nil), below: context.site.root)
-    let contact: HTML = product.contact.map { " · \($0)" } ?? .empty
+    let contact: HTML = product.contact.map { " · \(HTML.isolated($0))" } ?? .empty
     return """
       \(facts)\(TimeMarkup.html(product.created, product.age))\
-      <br><a href="\(seller)">\(product.seller)</a>\(contact)
+      <br><a href="\(seller)">\(HTML.isolated(product.seller))</a>\(contact)
       """
   }
 
@@ -106,14 +106,14 @@ struct ProductMarkup {
           """
           <div class="answer"><p><b class="mark">\(strings[.columnSeller])</b> \
           \(TimeMarkup.html(answer.time, answer.age))</p>
-          <p class="text">\(answer.text)</p></div>
+          <p class="text" dir="auto">\(answer.text)</p></div>
 
           """
         } ?? .empty
       let asked = question.question
       return """
-        <li><p class="facts">\(question.asker) · \(TimeMarkup.html(asked.time, asked.age))\(offer)</p>
-        <p class="text">\(asked.text)</p>
+        <li><p class="facts">\(HTML.isolated(question.asker)) · \(TimeMarkup.html(asked.time, asked.age))\(offer)</p>
+        <p class="text" dir="auto">\(asked.text)</p>
         \(answer)</li>
 
         """

@@ -103,7 +103,9 @@ package struct TerminalPage {
     let cards = TerminalCards(list.cards, pictures, strings)
     // Cards end with a blank line of their own.
     lines += isColored ? cards.grid : cards.rows + [.blank]
-    if list.cards.isEmpty { lines.append(TerminalLine(list.empty)) }
+    if list.cards.isEmpty {
+      lines += [list.empty, list.other?.text].compactMap(\.self).map { TerminalLine($0) }
+    }
     return lines + further(list)
   }
 

@@ -21,13 +21,20 @@ package struct ContentNegotiation: Hashable, Sendable {
   package static let vary = "Accept, Accept-Language, User-Agent"
 
   /// Negotiates a response; `otherwise` is the language if the client accepts none of ours.
-  package init(_ target: RequestTarget, _ headers: HTTPHeaders, otherwise: Language) {
-    form = Self.form(target, headers)
+  ///
+  /// With `prefersHTML`, a client that accepts anything gets HTML, as programs do that make previews
+  /// of shared links.
+  package init(
+    _ target: RequestTarget, _ headers: HTTPHeaders, otherwise: Language, prefersHTML: Bool = false
+  ) {
+    form = Self.form(target, headers, prefersHTML: prefersHTML)
     language =
       headers["Accept-Language"].flatMap { Self.language(in: QualityValues($0)) } ?? otherwise
   }
 
-  private static func form(_ target: RequestTarget, _ headers: HTTPHeaders) -> Form {
+  private static func form(
+    _ target: RequestTarget, _ headers: HTTPHeaders, prefersHTML: Bool
+  ) -> Form {
     if target.path == PageRoute.feedPath { return .feed }
     let isTerminal = isForTerminal(headers["User-Agent"] ?? "")
     if target.query.items.contains(where: { $0.name == "T" }) { return .text(isColored: false) }
@@ -36,7 +43,10 @@ package struct ContentNegotiation: Hashable, Sendable {
     if accepted.weight(ofMedia: "text/html") > json { return .html }
     if accepted.weight(ofMedia: "text/plain") > json { return .text(isColored: isTerminal) }
     let acceptsAnything = accepted.words.allSatisfy { $0.word == "*/*" }
-    return isTerminal && acceptsAnything ? .text(isColored: true) : .api
+    if isTerminal && acceptsAnything { return .text(isColored: true) }
+    let isTie = json > 0 && accepted.weight(ofMedia: "text/html") == json
+    return prefersHTML && isTie && accepted.acceptsOnlyWithAnything("application/json")
+      ? .html : .api
   }
 
   /// Prefixes of the `User-Agent` of programs that print to a terminal by default.
@@ -77,10 +87,22 @@ private struct QualityValues {
     }
   }
 
+  /// Words that match a media type, the most specific first.
+  private static func names(of type: String) -> [String] {
+    [type, type.prefix { $0 != "/" } + "/*", anything]
+  }
+
+  private static let anything = "*/*"
+
+  /// Whether `*/*` is the only word that matches a media type.
+  func acceptsOnlyWithAnything(_ type: String) -> Bool {
+    let names = Self.names(of: type)
+    return Set(words.map(\.word)).intersection(names) == [Self.anything]
+  }
+
   /// Weight of a media type by the most specific word; 0 if none matches.
   func weight(ofMedia type: String) -> Int {
-    let range = type.prefix { $0 != "/" } + "/*"
-    for name in [type, String(range), "*/*"] {
+    for name in Self.names(of: type) {
       if let found = words.first(where: { $0.word == name }) { return found.weight }
     }
     return words.isEmpty ? 1_000 : 0

@@ -9,15 +9,17 @@ struct PageContentLoader: Sendable {
   private let market: any ServedMarket
   private let cache: ServerCache
   private let decode: PageDecoding
+  private let measure: PictureMeasuring
   private let now: @Sendable () -> Int64
   private let sellers: SellerSearch
 
   /// Creates a loader; `now` is in seconds since 1970.
   init(
     _ market: any ServedMarket, _ cache: ServerCache, _ decode: @escaping PageDecoding,
-    now: @escaping @Sendable () -> Int64
+    _ measure: @escaping PictureMeasuring, now: @escaping @Sendable () -> Int64
   ) {
-    (self.market, self.cache, self.decode, self.now) = (market, cache, decode, now)
+    (self.market, self.cache, self.now) = (market, cache, now)
+    (self.decode, self.measure) = (decode, measure)
     sellers = SellerSearch(market)
   }
 
@@ -40,9 +42,15 @@ struct PageContentLoader: Sendable {
     case .list(let line, let after):
       var search = try await request(for: line, after: after, context)
       search.page.size = size
-      let list = ListContent(
-        of: try await market.page(search.page), line: line, search.request, after: after,
-        unknown: search.unknown, context)
+      let page = try await market.page(search.page)
+      var list = ListContent(
+        of: page, line: line, search.request, after: after, unknown: search.unknown, context)
+      if page.products.isEmpty, after == nil, let other = search.request.inOtherKeyboardMode {
+        var query = other.query(sellers: search.page.query.sellers, now: context.now)
+        query.phrases = Array(query.phrases.prefix(ProductQuery.maxTexts))
+        query.without = search.page.query.without
+        list.offer(other, finding: try await market.total(of: query), context)
+      }
       return PageContent(.list(list), at: route)
     case .product(let id):
       let detail = try await market.detail(of: id)
@@ -154,6 +162,18 @@ extension PageContentLoader {
       else { return .nothing(nil) }
       return .picture(BlockPicture(bitmap))
     }
+  }
+
+  /// Size of a picture's original; nil if it cannot be loaded or read.
+  func size(of picture: Picture) async -> PixelSize? {
+    let size = await cached(.pictureSize(locator: picture.original)) {
+      // A missing picture must not prevent the page.
+      guard let file = try? await market.picture(at: picture.original, .original),
+        let size = measure(file)
+      else { return .nothing(nil) }
+      return .pictureSize(size)
+    }
+    return if case .pictureSize(let size) = size { size } else { nil }
   }
 
   /// Index or part of the site map; `.nothing` if the part does not exist or the market fails.

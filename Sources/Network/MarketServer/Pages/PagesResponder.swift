@@ -7,6 +7,9 @@ import MarketStrings
 package typealias PageDecoding =
   @Sendable (_ file: [UInt8], _ box: TerminalPage.PictureBox) async -> Bitmap?
 
+/// Reader of a picture file's size; returns nil if the file is no picture.
+package typealias PictureMeasuring = @Sendable (_ file: [UInt8]) -> PixelSize?
+
 /// Responder with read-only pages for browsers and `curl`, in front of the API of the same market, whose
 /// cache, limits and options it shares.
 package struct PagesResponder: HTTPResponder {
@@ -19,8 +22,11 @@ package struct PagesResponder: HTTPResponder {
     /// Language for clients that accept none of ours.
     package var language = Language.english
     package var decode: PageDecoding
+    package var measure: PictureMeasuring
 
-    package init(decode: @escaping PageDecoding) { self.decode = decode }
+    package init(decode: @escaping PageDecoding, measure: @escaping PictureMeasuring) {
+      (self.decode, self.measure) = (decode, measure)
+    }
   }
 
   private let api: MarketResponder
@@ -30,7 +36,8 @@ package struct PagesResponder: HTTPResponder {
   /// Creates the responder; `api` answers requests that are for no page.
   package init(_ options: Options, before api: MarketResponder) {
     (self.options, self.api) = (options, api)
-    loader = PageContentLoader(api.market, api.cache, options.decode, now: api.options.now)
+    loader = PageContentLoader(
+      api.market, api.cache, options.decode, options.measure, now: api.options.now)
   }
 
   package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
@@ -71,7 +78,9 @@ package struct PagesResponder: HTTPResponder {
     guard target.query.isUTF8, let route = PageRoute(target),
       let base = api.options.publicAddress.base(for: request)
     else { return nil }
-    let negotiation = ContentNegotiation(target, request.headers, otherwise: options.language)
+    let negotiation = ContentNegotiation(
+      target, request.headers, otherwise: options.language,
+      prefersHTML: api.options.publicAddress.fixed != nil)
     return WebPageRequest(key: key(route, negotiation, base: base), query: target.query)
   }
 
@@ -88,6 +97,13 @@ package struct PagesResponder: HTTPResponder {
   ) async -> ServerResponse {
     let key = page.key
     guard key.negotiation.form != .api else { return await apiResponse(to: page, in: request) }
+    let context = context(key)
+    if case .list(let line, _) = key.route,
+      let mistake = QueryText.mistake(in: line, context.strings)
+    {
+      let content = PageContent(.notice(mistake), at: nil)
+      return ServerResponse(await message(.badRequest, content, key.negotiation.form, context))
+    }
     var isSearch: Bool?
     if case .list(let line, _) = key.route, !line.isEmpty { isSearch = true }
     do throws(RepositoryError) {
@@ -149,7 +165,13 @@ package struct PagesResponder: HTTPResponder {
     case .text(let isColored):
       let drawn = isColored ? await loader.pictures(of: content) : [:]
       body = TerminalPage(content, context, pictures: drawn).bytes(isColored: isColored)
-    case .html, .feed, .api: body = HTMLPage(content, context).bytes
+    case .feed: body = TerminalPage(content, context, pictures: [:]).bytes(isColored: false)
+    case .html, .api:
+      var content = content
+      if api.options.publicAddress.fixed != nil, let preview = content.preview {
+        content.previewSize = await loader.size(of: preview)
+      }
+      body = HTMLPage(content, context).bytes
     }
     let type = form == .html ? "text/html; charset=utf-8" : "text/plain; charset=utf-8"
     let message = HTTPResponse(
@@ -202,7 +224,7 @@ package struct PagesResponder: HTTPResponder {
     case .sitemapPart(let entries):
       return Self.file("application/xml", Sitemap.part(entries, below: address))
     case .nothing(let error?): return .refusal(.serviceUnavailable, because: error.logged)
-    case .nothing(nil), .response, .total, .picture: return nil
+    case .nothing(nil), .response, .total, .picture, .pictureSize: return nil
     }
   }
 

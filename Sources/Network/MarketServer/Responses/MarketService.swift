@@ -11,6 +11,7 @@ struct MarketService: Sendable {
   private let cache: ServerCache
   private let passwords: PasswordGuard
   let tokens: DeletionTokens
+  private let deletedPictures: DeletedPictures
 
   init(
     _ market: any ServedMarket, _ cache: ServerCache = ServerCache(MetricsRegistry()),
@@ -19,6 +20,7 @@ struct MarketService: Sendable {
     (self.market, self.cache) = (market, cache)
     passwords = PasswordGuard(market: market, now: now)
     tokens = DeletionTokens(market: market)
+    deletedPictures = DeletedPictures(now: now)
   }
 
   /// Performs an operation for a client at `address`.
@@ -49,16 +51,26 @@ struct MarketService: Sendable {
       )
     case .confirmDeletion(let token, let id, let author):
       .detail(
-        try await market.delete(
+        try await delete(
           try await tokens.product(of: token, naming: id, author: author), by: author))
     case .seller(let identifier): .seller(try await seller(of: identifier))
     case .changeSeller(let identifier, let change):
       .seller(try await market.change(identifier, change))
     case .question(let question): try await result(of: question, for: address)
-    case .picture(let address):
-      .picture(
-        try await market.servedPicture(
-          at: address.locator, address.rendition, for: method == .head ? .head : .get))
+    case .picture(let address): .picture(try await picture(at: address, by: method))
+    }
+  }
+
+  /// Returns a picture of a product, or of one that was deleted a moment ago.
+  private func picture(
+    at address: PictureAddress, by method: HTTPMethod
+  ) async throws(RepositoryError) -> ServedPicture {
+    do throws(RepositoryError) {
+      return try await market.servedPicture(
+        at: address.locator, address.rendition, for: method == .head ? .head : .get)
+    } catch {
+      guard error == .notFound, let file = deletedPictures.file(at: address) else { throw error }
+      return .file(file)
     }
   }
 
@@ -190,8 +202,29 @@ struct MarketService: Sendable {
     _ id: Product.ID, _ password: Password, by origin: AttemptOrigin
   ) async throws(RepositoryError) -> ProductDetail {
     try await passwords.trying(on: id, by: origin) { () throws(RepositoryError) in
-      try await market.delete(id, password: password, by: origin.author)
+      try await market.verify(password, for: id, by: origin.author)
     }
+    return try await delete(id, by: origin.author)
+  }
+
+  /// Deletes a product of an author whose password was checked; its pictures, which the response
+  /// names, stay available for a while.
+  private func delete(
+    _ id: Product.ID, by author: Author
+  ) async throws(RepositoryError) -> ProductDetail {
+    let pictures = try await market.detail(of: id).picturesOrThumbnail
+    var files: [PictureAddress: [UInt8]] = [:]
+    for picture in pictures {
+      for rendition in [PictureRendition.thumbnail, .original] {
+        let locator = picture.locator(of: rendition)
+        // A missing picture must not prevent the deletion.
+        files[PictureAddress(locator: locator, rendition: rendition)] =
+          try? await market.picture(at: locator, rendition)
+      }
+    }
+    let deleted = try await market.delete(id, by: author)
+    deletedPictures.keep(files)
+    return deleted
   }
 
   /// Deletes with a password sent in place of the token.

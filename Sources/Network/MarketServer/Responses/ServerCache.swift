@@ -16,6 +16,8 @@ enum ServerCacheKey: Hashable, Sendable {
   case sitemap(Sitemap.Page)
   /// Picture for terminals.
   case picture(locator: String, TerminalPage.PictureBox)
+  /// Size of a picture that stands for a page.
+  case pictureSize(locator: String)
 
   /// What makes the entry stale.
   ///
@@ -24,7 +26,7 @@ enum ServerCacheKey: Hashable, Sendable {
   var lifetime: CacheLifetime {
     switch self {
     case .response, .page, .total: .dataVersion
-    case .sitemap, .picture: .hour
+    case .sitemap, .picture, .pictureSize: .hour
     }
   }
 }
@@ -37,6 +39,7 @@ enum ServerCacheValue: Sendable {
   case sitemapIndex(Int)
   case sitemapPart(Sitemap.Entries)
   case picture(BlockPicture)
+  case pictureSize(PixelSize)
   /// Nothing to cache: there is no such value, or the market failed.
   case nothing(RepositoryError?)
 
@@ -46,6 +49,7 @@ enum ServerCacheValue: Sendable {
     case .response(let response): response.isSuccess ? response.byteCount : nil
     case .total: 512
     case .sitemapIndex: 64
+    case .pictureSize: 256
     case .sitemapPart(let entries): entries.byteCount + 64
     case .picture(let picture): picture.byteCount
     case .nothing: nil
@@ -69,7 +73,7 @@ extension VersionedCache where Key == ServerCacheKey, Value == ServerCacheValue 
         switch key {
         case .response: answers
         case .page: pages
-        case .total, .sitemap, .picture: nil
+        case .total, .sitemap, .picture, .pictureSize: nil
         }
       }, keepingStaleBy: now, cost: { $0.byteCount })
   }

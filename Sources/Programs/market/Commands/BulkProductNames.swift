@@ -22,33 +22,15 @@ struct BulkProductNames {
   /// - Throws: what `ProductRepository` throws for its capabilities, pages and details.
   func lines() async throws(RepositoryError) -> [SafeText] {
     let shown = Array(ids.prefix(Self.most))
-    let names = try await names(of: shown)
+    let products = try await repository.products(shown)
     var lines = shown.map { id in
-      SafeText(id.rawValue) + "  " + (names[id] ?? strings[.rowDeleted])
+      SafeText(id.rawValue) + "  "
+        + (products[id].map { SafeText($0.name) } ?? strings[.rowDeleted])
     }
     if ids.count > shown.count {
       let rest = ids.count - shown.count
       lines.append(strings(.bulkMore, SafeText(rest), number: rest))
     }
     return lines
-  }
-
-  private func names(
-    of ids: [Product.ID]
-  ) async throws(RepositoryError) -> [Product.ID: SafeText] {
-    var products: [Product] = []
-    if try await repository.capabilities().parts.contains(.ids) {
-      let request = PageRequest(query: ProductQuery(ids: ids), size: max(1, ids.count))
-      products = try await repository.page(request).products
-    } else {
-      for id in ids {
-        do throws(RepositoryError) {
-          products.append(try await repository.detail(of: id).product)
-        } catch .notFound {
-          // The line says that the product was deleted.
-        }
-      }
-    }
-    return Dictionary(products.map { ($0.id, SafeText($0.name)) }) { first, _ in first }
   }
 }

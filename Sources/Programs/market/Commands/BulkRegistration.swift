@@ -76,7 +76,9 @@ struct BulkRegistration {
         warn(sentence, number: number)
         return ExitStatus.failure
       }
-      say(try await selling.register(entries, as: options.sellerName, from: start))
+      say(
+        try await selling.register(
+          entries, as: options.sellerName, from: start, again: options.listsAgain))
       return nil
     } catch {
       warn(describe(error), number: number)

@@ -22,22 +22,26 @@ struct BulkRequest: Hashable {
 
   let kind: Kind
   let items: [Item]
+  /// Whether the entries of all products were given once.
+  let isSameForAll: Bool
 
   /// Maximum number of products of one request.
   static let most = 10_000
   /// Maximum bytes of a file of requests; a larger one is refused.
   static let maxBytes = 32 << 20
 
-  init(_ kind: Kind, _ items: [Item]) {
+  init(_ kind: Kind, _ items: [Item], isSameForAll: Bool = false) {
     self.kind = kind
     self.items = items
+    self.isSameForAll = isSameForAll
   }
 
   /// Creates a request with the same entries for all products; repeated ids count once.
   init(_ kind: Kind, _ ids: [Product.ID], _ entries: ProductEntries = ProductEntries()) {
     var known: Set<Product.ID> = []
     self.init(
-      kind, ids.filter { known.insert($0).inserted }.map { Item(id: $0, entries: entries) })
+      kind, ids.filter { known.insert($0).inserted }.map { Item(id: $0, entries: entries) },
+      isSameForAll: true)
   }
 
   /// Reads products from JSON: one array, or an object a line, each with `id` and the fields to change;
@@ -165,7 +169,8 @@ struct BulkRun {
         case .repository(.wrongPassword): .wrongPassword
         case .repository(.conflict): .conflict
         case .repository(.notFound): .gone
-        case .repository, .field, .photo, .tooManyPhotos, .photosFixed, .unnamedSeller,
+        case .repository, .mayBeListed, .field, .photo, .tooManyPhotos, .photosFixed,
+          .unnamedSeller,
           .otherSeller, .accountNotMade, .soldNotReserved:
           .failed
         }
@@ -191,9 +196,10 @@ struct BulkRun {
     var worst = 0
     var isAway = false
     for item in orders.items {
-      let failure = isAway ? nil : await carryOut(item)
+      var change: PriceChange?
+      let failure = isAway ? nil : await carryOut(item, &change)
       let result = isAway ? .notReached : failure.map(Result.init) ?? .done
-      say(item.id, result, failure)
+      say(item.id, result, failure, change)
       worst = max(worst, Self.statuses.firstIndex(of: result.status) ?? 0)
       // Further requests would only wait for the market as well.
       if case .repository(.unreachable)? = failure { isAway = true }
@@ -201,10 +207,14 @@ struct BulkRun {
     return Self.statuses[worst]
   }
 
-  private func carryOut(_ item: BulkRequest.Item) async -> HeadlessSelling.Failure? {
+  private func carryOut(
+    _ item: BulkRequest.Item, _ change: inout PriceChange?
+  ) async -> HeadlessSelling.Failure? {
     do throws(HeadlessSelling.Failure) {
       switch orders.kind {
-      case .edit: _ = try await selling.edit(item.id, item.entries)
+      case .edit:
+        let (before, after) = try await selling.edit(item.id, item.entries)
+        change = PriceChange(before, after)
       case .deletion: _ = try await selling.delete(item.id)
       }
       return nil
@@ -213,19 +223,50 @@ struct BulkRun {
     }
   }
 
-  private func say(_ id: Product.ID, _ result: Result, _ failure: HeadlessSelling.Failure?) {
+  private func say(
+    _ id: Product.ID, _ result: Result, _ failure: HeadlessSelling.Failure?, _ change: PriceChange?
+  ) {
     guard writesJSON else {
       let done: Phrase = orders.kind == .edit ? .soldChanged : .soldDeleted
       let words = failure.map(text) ?? strings[result == .done ? done : .bulkNotReached]
-      return Console.say(SafeText(id.rawValue) + ": " + words)
+      let prices = change.map { ", " + $0.text } ?? .empty
+      return Console.say(SafeText(id.rawValue) + ": " + words + prices)
     }
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("id", id.rawValue)
     writer.member("result", result.rawValue)
+    change?.write(to: &writer)
     if let failure { writer.member("error", text(failure).string) }
     writer.endObject()
     Console.say(String(decoding: writer.bytes, as: UTF8.self))
+  }
+}
+
+/// Price to pay before and after an edit.
+struct PriceChange: Hashable {
+  let before: Money
+  let after: Money
+
+  /// Nil if the price to pay did not change, or one is unreadable.
+  init?(_ before: ProductDetail, _ after: ProductDetail) {
+    guard let old = before.product.pricing.price?.toPay,
+      let new = after.product.pricing.price?.toPay, old != new
+    else { return nil }
+    (self.before, self.after) = (old, new)
+  }
+
+  var text: SafeText { MoneyText.change(from: before, to: after) }
+
+  /// Writes the members `before` and `after`.
+  func write(to writer: inout JSONWriter) {
+    for (key, money) in [("before" as StaticString, before), ("after", after)] {
+      writer.key(key)
+      writer.beginObject()
+      writer.member("price", hundredths: money.hundredths)
+      writer.member("currency", money.currency.rawValue)
+      writer.endObject()
+    }
   }
 }
 

@@ -138,7 +138,7 @@ struct MarketCommands {
     [
       Subcommand(
         "new", .groupSell, .usageNew,
-        options: Option.fields + [.from, .template, .seller, .json] + Option.market,
+        options: Option.fields + [.from, .template, .seller, .again, .json] + Option.market,
         examples: [
           Example(
             "market new --name Lamp --price 42000 --description 'Warm light.' --photo lamp.jpg --seller Hana",
@@ -150,7 +150,8 @@ struct MarketCommands {
         .withKey),
       Subcommand(
         "edit", .groupSell, .usageEdit, takes: .anyNumber(Self.productID),
-        options: Option.fields + Option.saleSteps + [.fromJSON, .json] + Option.market,
+        options: Option.fields + Option.saleSteps + [.fromJSON, .yesToPrices, .json]
+          + Option.market,
         examples: [
           Example("market edit 12 14 15 --price 1000", .exampleEditBulk),
           Example("market edit --from-file changes.json --json", .exampleEditJSON),

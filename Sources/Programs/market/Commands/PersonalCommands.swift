@@ -53,10 +53,7 @@ struct PersonalCommands {
 
   /// Asks for confirmation at the terminal; false without one.
   private var isSure: Bool {
-    guard isatty(STDIN_FILENO) == 1 else { return false }
-    let question = strings[.personalClearQuestion].string + " "
-    try? FileDescriptorIO.writeAll(Array(question.utf8), to: STDERR_FILENO)
-    return ["y", "yes", "ㅛ", "예", "네"].contains((readLine() ?? "").lowercased())
+    isatty(STDIN_FILENO) == 1 && Console.confirms(strings[.personalClearQuestion])
   }
 
   private func run(

@@ -164,13 +164,28 @@ struct ProductPrinter {
 
   // MARK: One product
 
-  /// Prints all data of a product, and its description.
-  func print(_ detail: ProductDetail) {
+  /// Prints all data of a product, its description, and a change of its price.
+  func print(_ detail: ProductDetail, _ change: PriceChange? = nil) {
     guard !writesJSON else {
-      return Console.say(ProductLine.bytes(detail, at: address(of: detail.id)))
+      var line = ProductLine.bytes(detail, at: address(of: detail.id))
+      if let change {
+        var writer = JSONWriter()
+        writer.beginObject()
+        change.write(to: &writer)
+        writer.endObject()
+        line = line.dropLast(2) + [UInt8(ascii: ",")] + writer.bytes.dropFirst()
+        line.append(UInt8(ascii: "\n"))
+      }
+      return Console.say(line)
     }
-    let facts =
+    var facts =
       width == nil ? facts(of: detail).map(Self.tabbed) : alignedFacts(of: detail)
+    if let change {
+      facts.append(
+        width == nil
+          ? Self.tabbed(["priceChange", change.text])
+          : dimmed(strings[ProductField.price.phrase].string + "  ") + change.text.string)
+    }
     let lines = SafeText.lines(detail.description)
       .flatMap { line in
         width.map { line.wrapped(toColumns: min($0, Self.maxLineLength)) } ?? [line]

@@ -33,16 +33,8 @@ struct ScriptCommands {
 
   /// Prints the products of the options, page by page.
   func list() async -> Never {
-    if let error = SearchRequest.amountErrors(in: options.listing.search).first {
-      Console.fail(ProblemText.text(error, strings), status: ExitStatus.usage)
-    }
-    if let mistake = SearchRequest.keywordMistakes(in: options.listing.search).first {
-      let choices = mistake.choices.joined(separator: ", ")
-      Console.fail(
-        strings(
-          .searchUnreadable, SafeText(mistake.text), SafeText(choices),
-          number: mistake.choices.count),
-        status: ExitStatus.usage)
+    if let mistake = QueryText.mistake(in: options.listing.search, strings) {
+      Console.fail(mistake, status: ExitStatus.usage)
     }
     if options.listing.follows { await follow() }
     await run { source throws(RepositoryError) in
@@ -77,7 +69,10 @@ struct ScriptCommands {
         left -= page.products.count
         position = page.next
       }
-      if isEmpty { Console.warn(nothingFound(request)) }
+      if isEmpty {
+        let other = await foundInOtherKeyboardMode(request, in: repository)
+        Console.warn([nothingFound(request), other].compactMap(\.self).joined(separator: ". "))
+      }
       return 0
     }
   }
@@ -116,6 +111,17 @@ struct ScriptCommands {
     }
   }
 
+  /// Sentence about what the words of a request find in the keyboard's other mode; nil for nothing.
+  private func foundInOtherKeyboardMode(
+    _ request: SearchRequest, in repository: any ProductRepository
+  ) async -> SafeText? {
+    guard let other = request.inOtherKeyboardMode,
+      let query = try? await query(for: other, in: repository),
+      let count = QueryText.count(try? await repository.total(of: query), strings)
+    else { return nil }
+    return strings(.otherKeyboardMode, SafeText(other.termsText), count)
+  }
+
   /// Message on standard error for an empty list.
   private func nothingFound(_ request: SearchRequest) -> SafeText {
     if !request.terms.isEmpty { return strings(.emptySearch, SafeText(request.termsText)) }
@@ -149,6 +155,9 @@ struct ScriptCommands {
       if let failure = await check(order, from: start, &selling) {
         await source.close()
         try fail(failure)
+      }
+      if case .edit(let id) = order {
+        try await checkPrices(BulkRequest(.edit, [id], options.selling.entries), source)
       }
       selling.enter(readPassword())
       let failure = await sell(order, readEntries(), from: start, in: source.repository, selling)
@@ -240,10 +249,15 @@ struct ScriptCommands {
         names = try await BulkProductNames(orders, in: source.repository, strings).lines()
       }
       var selling = selling(services)
-      if let orders { try await check(orders, &selling) }
+      if let orders {
+        try await checkPrices(orders, source)
+        try await check(orders, &selling)
+      }
       selling.enter(readPassword(for: names))
+      let checked = orders ?? read()
+      if orders == nil { try await checkPrices(checked, source) }
       let run = BulkRun(
-        orders: orders ?? read(), selling: selling, writesJSON: options.listing.writesJSON,
+        orders: checked, selling: selling, writesJSON: options.listing.writesJSON,
         strings: strings, text: text(of:))
       let status = await run.run()
       await source.close()
@@ -251,6 +265,13 @@ struct ScriptCommands {
     } catch {
       fail(error)
     }
+  }
+
+  private func checkPrices(
+    _ orders: BulkRequest, _ source: MarketSource
+  ) async throws(RepositoryError) {
+    try await PriceCheck(orders, in: source.repository, strings).run(
+      isSure: options.selling.isSure)
   }
 
   func services(on source: MarketSource) -> SellingServices {
@@ -290,11 +311,11 @@ struct ScriptCommands {
       switch order {
       case .register:
         let listed = try await selling.register(
-          entries, as: options.selling.sellerName, from: start)
+          entries, as: options.selling.sellerName, from: start, again: options.selling.listsAgain)
         await printer.knowingIfAnswered(repository).print(listed)
       case .edit(let id):
-        let edited = try await selling.edit(id, entries)
-        await printer.knowingIfAnswered(repository).print(edited)
+        let (before, after) = try await selling.edit(id, entries)
+        await printer.knowingIfAnswered(repository).print(after, PriceChange(before, after))
       case .delete(let id):
         let deleted = try await selling.delete(id)
         if options.listing.writesJSON {
@@ -312,6 +333,8 @@ struct ScriptCommands {
   func text(of failure: HeadlessSelling.Failure) -> SafeText {
     switch failure {
     case .repository(let error): ErrorText.text(error, strings)
+    case .mayBeListed(let error):
+      ErrorText.text(error, strings) + ". " + strings[.newMayBeListed]
     case .field(let error): text(of: error)
     case .photo(let name, let problem):
       SafeText(name) + ": " + strings[NoticeText.phrase(for: problem)]

@@ -140,6 +140,9 @@ nonisolated extension Option<MarketOptions> {
     .flag("--on-alert", .optionOnAlert) { $0.runsOnAlert = true }
   }
   static var yes: Option { .flag("--yes", .optionYes) { $0.selling.isSure = true } }
+  static var yesToPrices: Option {
+    .flag("--yes", .optionYesPrices) { $0.selling.isSure = true }.forGuests()
+  }
   static var fromJSON: Option {
     .value("--from-file", .optionFromJSON, .file("FILE|-"), to: \.selling.fromPath)
       .forGuests()
@@ -153,6 +156,9 @@ nonisolated extension Option<MarketOptions> {
   }
   static var template: Option {
     .value("--template", .optionTemplate, .text("NAME"), to: \.selling.templateName)
+  }
+  static var again: Option {
+    .flag("--again", .optionAgain) { $0.selling.listsAgain = true }.forGuests()
   }
   static var language: Option {
     .value("--language", .optionLanguage, .choice, to: \.language, isKept: true).forGuests()

@@ -178,7 +178,9 @@ nonisolated struct SellingOptions: Hashable {
   var reserves = false
   /// New name of the seller; nil leaves it unchanged.
   var sellerName: String?
-  /// Whether `--yes` confirms a deletion.
+  /// Whether a registration without an answer is not repeated but done a second time.
+  var listsAgain = false
+  /// Whether `--yes` confirms a deletion, or an edit by a large factor.
   var isSure = false
 
   /// Entries of an edit, with the options of the sale.

@@ -233,7 +233,7 @@ nonisolated enum AlertJSON {
     json.string(event(of: triggered.event))
     json.key("market")
     json.string(SafeText(market).string)
-    json.key(triggered.condition == nil ? "text" : "alert")
+    json.key(triggered.condition == nil && triggered.event != .deleted ? "text" : "alert")
     json.string(SafeText(triggered.alertName).string)
     if case .asked(let asker?) = triggered.event {
       json.key("asker")
@@ -287,6 +287,7 @@ nonisolated enum AlertJSON {
     case .alert(.anythingNew): "new"
     case .asked: "question"
     case .answered: "answer"
+    case .deleted: "deleted"
     }
   }
 }

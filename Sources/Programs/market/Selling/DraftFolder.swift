@@ -3,6 +3,8 @@ import Glibc
 import MarketModel
 import MarketViewModels
 import Posix
+import StoreCore
+import TextCoding
 
 /// Store of drafts as folders: a small file that is written with every change, and the photos beside
 /// it, each written once.
@@ -15,6 +17,8 @@ actor DraftFolder: DraftStore {
   /// Keys of registrations that an earlier run sent and whose outcome is unknown; nil before the first
   /// look.
   private var sentEarlier: Set<IdempotencyKey>?
+  /// Locked files of registrations without a draft that are being sent.
+  private var records: [IdempotencyKey: (path: String, file: Int32)] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -55,6 +59,65 @@ actor DraftFolder: DraftStore {
     sentEarlier?.contains(key) ?? false
   }
 
+  // MARK: Registrations without a draft
+
+  /// Beginning of the names of records; a digest and the key follow.
+  private static let recordPrefix = "registration-"
+  /// Seconds for which a registration without an answer is sent again with its key.
+  private static let recordSeconds = 3_600
+
+  /// A record is locked while the registration is sent, so that an equal one of another run has a key
+  /// of its own.
+  func beginRegistration(
+    _ registration: ProductRegistration, by author: Author, key: IdempotencyKey, again: Bool
+  ) -> IdempotencyKey {
+    let intent = RegistrationIntent(author: author, key: key, registration)
+    let digest = ContentHash.of((intent.seller?.hash ?? []) + intent.digest)
+    let prefix = Self.recordPrefix + Hexadecimal.text(of: digest) + "-"
+    let names = Folder.names(in: path).filter { $0.hasPrefix(Self.recordPrefix) }
+    for name in names {
+      let record = path + "/" + name
+      guard Self.isRecent(record) else {
+        unlink(record)
+        continue
+      }
+      guard !again, name.hasPrefix(prefix) else { continue }
+      let earlier = IdempotencyKey(rawValue: String(name.dropFirst(prefix.count)))
+      guard records[earlier] == nil, hold(record, for: earlier, creating: false) else { continue }
+      sentEarlier = (sentEarlier ?? []).union([earlier])
+      return earlier
+    }
+    if names.count < maxDrafts, (try? Folder.make(path)) != nil {
+      _ = hold(path + "/" + prefix + key.rawValue, for: key, creating: true)
+    }
+    return key
+  }
+
+  func endRegistration(_ key: IdempotencyKey, isAnswered: Bool) {
+    guard let record = records.removeValue(forKey: key) else { return }
+    if isAnswered { unlink(record.path) }
+    close(record.file)
+  }
+
+  private static func isRecent(_ path: String) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return false }
+    return time(nil) - status.st_mtim.tv_sec < recordSeconds
+  }
+
+  /// Locks a record; false if another run holds it.
+  private func hold(_ path: String, for key: IdempotencyKey, creating: Bool) -> Bool {
+    let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | (creating ? O_CREAT | O_EXCL : 0)
+    let file = open(path, flags, 0o600)
+    guard file >= 0 else { return false }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      close(file)
+      return false
+    }
+    records[key] = (path, file)
+    return true
+  }
+
   private func draft(in folder: String, _ id: Draft.ID) -> Draft? {
     guard let bytes = try? PrivateFile.read(folder + "/draft", limit: Self.maxDraftLength),
       let records = RecordFile(bytes)
@@ -84,7 +147,7 @@ actor DraftFolder: DraftStore {
   }
 
   private func hasRoom(for folder: String) -> Bool {
-    Folder.isFolder(folder) || Folder.entries(of: path).count < maxDrafts
+    Folder.isFolder(folder) || Folder.entries(of: path).count(where: \.isFolder) < maxDrafts
   }
 
   /// Removes the files of photos that the draft does not contain any more.

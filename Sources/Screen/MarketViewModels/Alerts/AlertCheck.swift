@@ -77,8 +77,9 @@ package struct AlertCheck {
         switch question {
         case .products(let ids): try await check(for: alerts, at: ids, note)
         case .product(let id):
-          let product = try await repository.detail(of: id).product
-          await self.note([product], for: alerts, note)
+          let product = try await product(id)
+          await self.note(
+            [product].compactMap(\.self), without: product == nil ? [id] : [], for: alerts, note)
         case .pages(let alert): try await follow(alert, pages: max(1, limit / due.count), note)
         }
         hasReceived = true
@@ -124,17 +125,30 @@ package struct AlertCheck {
   ) async throws(RepositoryError) {
     let query = ProductQuery(ids: ids)
     let page = try await repository.page(PageRequest(query: query, size: ids.count))
-    await self.note(page.products, for: alerts, note)
+    // An unreadable row may be of any product.
+    let missing = page.unreadableRows > 0 ? [] : Set(ids).subtracting(page.products.map(\.id))
+    await self.note(page.products, without: missing, for: alerts, note)
   }
 
-  private func note(_ products: [Product], for alerts: [Alert], _ note: Note) async {
+  /// The product; nil if it was deleted.
+  private func product(_ id: Product.ID) async throws(RepositoryError) -> Product? {
+    do throws(RepositoryError) { return try await repository.detail(of: id).product } catch {
+      guard error == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  private func note(
+    _ products: [Product], without missing: Set<Product.ID>, for alerts: [Alert], _ note: Note
+  ) async {
     let products = Dictionary(products.map { ($0.id, $0) }) { first, _ in first }
     let id = await marketID()
     for alert in alerts {
-      guard case .product(let number) = alert.subject, let product = products[number] else {
-        continue
-      }
-      var observation = AlertObservation(alert.id, [product])
+      guard case .product(let number) = alert.subject else { continue }
+      let product = products[number]
+      guard product != nil || missing.contains(number) else { continue }
+      var observation = AlertObservation(alert.id, [product].compactMap(\.self))
+      observation.isDeleted = product == nil
       observation.marketID = id
       _ = await note(observation)
     }

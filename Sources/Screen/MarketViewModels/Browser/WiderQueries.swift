@@ -1,12 +1,14 @@
 package import MarketModel
 
-/// Wider queries for a list without results: its query without one of its parts.
+/// Other queries for a list without results: with its words in the keyboard's other mode, and without one
+/// of its parts.
 ///
 /// The market is asked only for their counts, one after the other, and only if it can count them.
 package final class WiderQueries {
-  /// Query without one part, and its count.
+  /// Query with its count.
   package struct Choice: Hashable, Sendable {
-    package let part: QueryPart
+    /// Part that it lacks; nil for words in the keyboard's other mode.
+    package let part: QueryPart?
     package let query: ProductQuery
     package let total: ProductTotal
   }
@@ -44,10 +46,13 @@ package final class WiderQueries {
   }
 
   private func count(without parts: [QueryPart], of query: ProductQuery) async {
-    for part in parts {
+    let others = [query.inOtherKeyboardMode].compactMap(\.self).map { (nil as QueryPart?, $0) }
+    let wider = parts.map { part -> (QueryPart?, ProductQuery) in
       var wider = query
       wider.remove(part)
-      guard reader.pages.canCount(wider) else { continue }
+      return (part, wider)
+    }
+    for (part, wider) in others + wider where reader.pages.canCount(wider) {
       let total = try? await reader.repository.total(of: wider)
       guard !Task.isCancelled else { return }
       // If the market does not answer this, it will not answer the others.
@@ -63,8 +68,10 @@ extension WiderQueries: ListObserver {
     guard !feed.isStale, feed.count == 0, feed.phase == .ended, feed.seenAt == nil,
       query.sellers != [.nobody]
     else { return cancel() }
-    let parts = QueryPart.allCases.filter(query.parts.contains)
-    guard parts.count > 1, isTop else { return }
+    var parts = QueryPart.allCases.filter(query.parts.contains)
+    // Without its only part the query finds everything.
+    if parts.count == 1 { parts = [] }
+    guard isTop, !parts.isEmpty || query.inOtherKeyboardMode != nil else { return }
     cancel()
     narrow = query
     task = Task.immediate { await count(without: Array(parts.prefix(Self.most)), of: query) }
@@ -78,5 +85,17 @@ extension ProductTotal {
     case .exactly(let count), .atLeast(let count): count > 0
     case .unknown: false
     }
+  }
+}
+
+extension ProductQuery {
+  /// The query with its words in the keyboard's other mode; nil without such words.
+  fileprivate var inOtherKeyboardMode: ProductQuery? {
+    let now = Timestamp(seconds: 0)
+    guard let request = SearchRequest(self, now: now).inOtherKeyboardMode else { return nil }
+    let typed = request.query(sellers: [], now: now)
+    var query = self
+    (query.text, query.phrases) = (typed.text, typed.phrases)
+    return query
   }
 }

@@ -108,4 +108,15 @@ package nonisolated protocol DraftStore: Sendable {
 
   /// Deletes a draft; a later save of it has no effect.
   func delete(_ id: Draft.ID) async
+
+  /// Records a registration without a draft before it is sent; `endRegistration` must follow.
+  ///
+  /// The returned key is that of an equal registration of the last hour that was not answered, unless
+  /// `again` is true, else `key`.
+  func beginRegistration(
+    _ registration: ProductRegistration, by author: Author, key: IdempotencyKey, again: Bool
+  ) async -> IdempotencyKey
+
+  /// Ends a registration, whose record is deleted if the market answered it.
+  func endRegistration(_ key: IdempotencyKey, isAnswered: Bool) async
 }

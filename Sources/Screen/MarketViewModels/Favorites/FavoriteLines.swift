@@ -117,7 +117,8 @@ package nonisolated enum FavoriteLine: Hashable, Identifiable, Sendable {
     let searches = await store.savedSearches().filter { $0.has(words) }
     let triggered = await store.triggeredAlerts(atMost: maxAlerts).enumerated()
       .filter { (index, triggered) in
-        triggered.condition != nil && (index < latestAlerts || !triggered.isSeen)
+        (triggered.condition != nil || triggered.event == .deleted)
+          && (index < latestAlerts || !triggered.isSeen)
           && triggered.has(words)
       }
       .map { FavoriteLine.triggered($0.element) }

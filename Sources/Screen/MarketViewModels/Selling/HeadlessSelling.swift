@@ -6,6 +6,8 @@ package struct HeadlessSelling {
   /// Reason why nothing was changed.
   package nonisolated enum Failure: Error, Hashable {
     case repository(RepositoryError)
+    /// The market did not answer a registration, which may have been done.
+    case mayBeListed(RepositoryError)
     case field(FieldError)
     case photo(name: String, PhotoProblem)
     case tooManyPhotos
@@ -99,11 +101,13 @@ package struct HeadlessSelling {
   /// Registers a product.
   ///
   /// A seller without a name gets `sellerName`; fields without an entry keep the value of `start`, or
-  /// of an empty form if that is nil.
+  /// of an empty form if that is nil. An equal registration that was not answered in the last hour is
+  /// sent with its key, so that it is done once, unless `again` is true.
   /// - Throws: what `check` throws; `.accountNotMade`; `.unnamedSeller`; `.otherSeller`;
-  ///   `.repository` with the error of the market.
+  ///   `.mayBeListed`; `.repository` with the error of the market.
   package func register(
-    _ entries: ProductEntries, as sellerName: String?, from start: FormValues? = nil
+    _ entries: ProductEntries, as sellerName: String?, from start: FormValues? = nil,
+    again: Bool = false
   ) async throws(Failure) -> ProductDetail {
     let capabilities = try await asking { () throws(RepositoryError) in
       try await services.repository.capabilities()
@@ -117,10 +121,7 @@ package struct HeadlessSelling {
     defer { registration.password.wipe() }
     guard var account = await services.accounts.account() else { throw .accountNotMade }
     try await introduce(&account, as: sellerName, capabilities)
-    let detail = try await asking { () throws(RepositoryError) in
-      try await services.repository.register(
-        registration, by: account.author, key: IdempotencyKey(rawValue: services.makeToken()))
-    }
+    let detail = try await send(registration, by: account.author, again: again)
     if let notice = Notice.dropped(by: form) { didAnnounce(notice) }
     account.didRegister(detail)
     await keep(account)
@@ -128,12 +129,12 @@ package struct HeadlessSelling {
     return detail
   }
 
-  /// Changes the fields of the entries.
+  /// Changes the fields of the entries; returns the product before and after.
   /// - Throws: what `check` throws; `.repository` with `.wrongPassword`, `.notOwner`, or `.conflict`
   ///   if others changed the product in the meantime, and other errors of the market.
   package func edit(
     _ id: Product.ID, _ entries: ProductEntries
-  ) async throws(Failure) -> ProductDetail {
+  ) async throws(Failure) -> (before: ProductDetail, after: ProductDetail) {
     let password = Password(secret)
     defer { password.wipe() }
     let author = try await author(knowing: password, of: id)
@@ -143,13 +144,13 @@ package struct HeadlessSelling {
     var form = ProductForm(.edit(base), capabilities: capabilities)
     try await fill(&form, with: entries)
     let patch = form.patch()
-    guard !patch.isEmpty else { return base }
+    guard !patch.isEmpty else { return (base, base) }
     let detail = try await asking { () throws(RepositoryError) in
       try await services.repository.update(
         id, with: patch, password: password, by: author, expecting: base.version)
     }
     didTake(entries.photos)
-    return detail
+    return (base, detail)
   }
 
   /// Deletes a product permanently.
@@ -165,6 +166,24 @@ package struct HeadlessSelling {
 }
 
 extension HeadlessSelling {
+  private func send(
+    _ registration: ProductRegistration, by author: Author, again: Bool
+  ) async throws(Failure) -> ProductDetail {
+    let new = IdempotencyKey(rawValue: services.makeToken())
+    let key = await services.drafts.beginRegistration(
+      registration, by: author, key: new, again: again)
+    do throws(RepositoryError) {
+      let detail = try await services.repository.register(registration, by: author, key: key)
+      await services.drafts.endRegistration(key, isAnswered: true)
+      return detail
+    } catch {
+      // An earlier attempt stays open where this one did not reach the market.
+      let isOpen = error.leavesOutcomeOpen || !error.wasSent && key != new
+      await services.drafts.endRegistration(key, isAnswered: !isOpen)
+      throw isOpen ? .mayBeListed(error) : .repository(error)
+    }
+  }
+
   /// Removes the photos of a product from the pending ones.
   private func didTake(_ photos: [String]) {
     for photo in photos { services.waiting?.remove(photo) }

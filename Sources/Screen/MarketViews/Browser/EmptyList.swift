@@ -186,9 +186,14 @@ extension EmptyList {
   /// Queries without one of the filters, in lines that start at one column; the selected one is marked.
   private var widerLines: [Line] {
     let texts = wider.choices.map { choice -> SafeText in
-      let chip = RequestText.chip(choice.part, of: request, isOwn: isOwn, strings)
-      return strings(
-        .withoutPart, chip ?? strings[choice.part.phrase], Self.text(choice.total, strings))
+      let count = Self.text(choice.total, strings)
+      guard let part = choice.part else {
+        let words = [choice.query.text] + choice.query.phrases
+        return strings(
+          .otherKeyboardMode, SafeText(words.filter { !$0.isEmpty }.joined(separator: " ")), count)
+      }
+      let chip = RequestText.chip(part, of: request, isOwn: isOwn, strings)
+      return strings(.withoutPart, chip ?? strings[part.phrase], count)
     }
     let width = min(rect.columns - 2, 2 + (texts.map(\.columns).max() ?? 0))
     return zip(texts, wider.choices).enumerated().map { index, choice in

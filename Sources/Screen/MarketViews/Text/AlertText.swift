@@ -59,6 +59,7 @@ package enum AlertText {
       return strings(.triggeredAsked, AskerText.text(asker, strings), name, text)
     case .answered where count > 1: return strings.counted(.triggeredAnswers, count)
     case .answered: return strings(.triggeredAnswered, text, name)
+    case .deleted: return strings(.triggeredDeleted, name)
     }
   }
 

@@ -132,6 +132,52 @@ struct ItemsOperationTests {
     try expect(operation(request)?.comparable, "verify 8 pw by guest")
   }
 
+  @Test(arguments: [
+    "title", "descriptions", "price", "currency", "stock", "discounted_price", "category",
+    "condition", "place", "reserved", "questions_closed",
+  ])
+  func `an empty value of a form is not sent`(name: String) throws {
+    let edit = Wire.request(.patch, "/item/8", form: [(name, ""), ("password", "pw")])
+
+    try expect(operation(edit)?.comparable, "verify 8 pw by guest")
+  }
+
+  @Test func `in JSON an empty text is the value that it is`() throws {
+    let update = try update(
+      Wire.request(.patch, "/item/8", json: #"{"descriptions":"","place":"","password":"pw"}"#))
+
+    expect(update.patch.description, "")
+    expect(update.patch.place, .some(nil))
+  }
+
+  @Test func `our own forms clear a field, and refuse an empty description`() throws {
+    var patch = ProductPatch()
+    patch.place = .some(nil)
+    patch.category = .some(nil)
+    patch.isReserved = false
+    let cleared = ProductUpdate(
+      id: Product.ID(rawValue: 8), patch: patch, password: Password("pw"), author: .guest)
+    let empty = ProductUpdate(
+      id: Product.ID(rawValue: 8), patch: ProductPatch(description: ""), password: Password("pw"),
+      author: .guest)
+
+    let read = try update(try ItemsDialect().request(for: .update(cleared)))
+
+    expect(read.patch, patch)
+    #expect(throws: RepositoryError.invalid([FieldError(.description, .missing)])) {
+      try ItemsDialect().request(for: .update(empty))
+    }
+  }
+
+  @Test func `a text beside the files of a form is no picture, and alone it is none either`() throws
+  {
+    let pictures = [("images[]", "@"), ("images", "[0,1]"), ("password", "pw")]
+
+    let beside = try update(Wire.request(.patch, "/item/8", form: pictures))
+
+    expect(beside.patch.pictures, .list([.new(Wire.jpeg)]))
+  }
+
   @Test func `an edit names what changes and nothing else`() throws {
     let update = try update(
       Wire.request(.patch, "/item/8", form: [("stock", "3"), ("password", "pw")]))

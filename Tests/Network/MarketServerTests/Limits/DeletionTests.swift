@@ -28,6 +28,27 @@ struct DeletionTests {
     await expect(market.send(.get, "/api/products/\(id.rawValue)").status, .notFound)
   }
 
+  @Test func `the pictures that a deletion names are there for a minute`() async throws {
+    let market = try await ServedStore()
+    let id = try await market.store.register(.sample(name: "Lamp"), by: owner).id
+    let before = try await market.store.detail(of: id).pictures
+    let target = try await target(for: id, at: market, .y2022)
+    _ = await market.send(.delete, target.text, headers: [HeaderName.identifier: "the-owner"])
+    let paths = before.flatMap { picture in
+      [PictureRendition.thumbnail, .original].map {
+        PictureAddress(locator: picture.locator(of: $0), rendition: $0).path
+      }
+    }
+
+    for path in paths {
+      await expect(market.send(.get, path).status, .ok)
+      await expect(market.send(.head, path).status, .ok)
+    }
+    market.clock.advance(by: 61)
+    for path in paths { await expect(market.send(.get, path).status, .notFound) }
+    expect(paths.count, 2)
+  }
+
   @Test func `a key is one segment without characters that need escaping`() async throws {
     let market = try await ServedStore()
     let id = try await market.store.register(.sample(), by: owner).id

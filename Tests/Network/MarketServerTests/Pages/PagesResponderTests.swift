@@ -1,4 +1,5 @@
 import Expectations
+import HTTPTestSupport
 import MarketAPI
 import MarketModel
 import MarketServer
@@ -36,6 +37,83 @@ struct PagesResponderTests {
         .get, "/api/products" + target.dropFirst(9), headers: Self.client)
       expect(data.body, answer.body)
     }
+  }
+
+  @Test func `previews of shared links get the page, with the size of its picture`() async throws {
+    let market = try await ServedStore()
+    _ = try await market.store.register(.sample(name: "Lamp"))
+    let crawler: HTTPHeaders = [
+      HeaderName.accept: "*/*", "User-Agent": "facebookexternalhit/1.1", "Host": "market.example",
+    ]
+
+    for target in ["/", "/products/1", "/sellers/0"] {
+      let page = await market.page(target, crawler, publicURL: "https://market.example")
+      let unshared = await market.page(target, crawler)
+
+      expect(page.headers[HeaderName.contentType], "text/html; charset=utf-8")
+      #expect(page.text.contains("<meta property=\"og:title\""))
+      #expect(page.text.contains("<meta property=\"og:image:width\" content=\"1200\">"))
+      #expect(page.text.contains("<meta property=\"og:image:height\" content=\"900\">"))
+      expect(unshared.headers[HeaderName.contentType], "application/json")
+    }
+  }
+
+  /// Headers that clients of old send without meaning anything by them.
+  private static let accepted: [HTTPHeaders] = [
+    [:], [HeaderName.accept: "*/*"],
+    [
+      HeaderName.accept: "*/*", "Accept-Encoding": "br;q=1.0, gzip;q=0.9, deflate;q=0.8",
+      "Accept-Language": "en;q=1.0, ko-KR;q=0.9",
+      "User-Agent": "Market/1.0 (iOS 15.2.0) Alamofire/5.4.4",
+    ],
+  ]
+
+  @Test(arguments: OldItemsClientTests.facts + OldProductsClientTests.reading)
+  func `what clients of old read is the same whatever they accept`(_ fact: ServingFact) async throws
+  {
+    let market = try await ServedStore(publicURL: "https://market.example")
+    _ = try await market.store.register(.sample(password: "pw"))
+    let request = ReceivedRequest(spelled: fact.message, picture: PictureFile.jpeg())
+    guard request.method == "GET" else { return }
+    let pages = market.pages(publicURL: "https://market.example")
+
+    let plain = await market.send(spelled: fact.message)
+    for headers in Self.accepted {
+      let answer = await pages.answer(request.target, headers)
+
+      expect(answer.body, plain.body)
+      expect(answer.headers, plain.headers)
+    }
+  }
+
+  @Test(arguments: [
+    ("/?q=cat:cars", "cat:cars"), ("/?T&q=cat:cars", "cat:cars"),
+    ("/feed.atom?q=cat:cars", "cat:cars"), ("/?q=%3C0.500", "0.5"),
+  ])
+  func `a search that cannot be read says so`(target: String, words: String) async throws {
+    let market = try await ServedStore()
+
+    let page = await market.page(target, Self.browser)
+
+    expect(page.status, .badRequest)
+    #expect(page.text.contains(words), "\(page.text)")
+    #expect(!target.hasPrefix("/feed") || !page.text.contains("<html"))
+  }
+
+  @Test func `a search that finds nothing offers what the same keys type in the other mode`()
+    async throws
+  {
+    let market = try await ServedStore()
+    _ = try await market.store.register(.sample(name: "아이폰 15"))
+
+    let page = await market.page("/?q=dkdlvhs15", Self.browser)
+    let text = await market.page("/?q=dkdlvhs", Self.curl)
+    let nothing = await market.page("/?q=dkdl", Self.browser)
+
+    #expect(page.text.contains("“아이폰15”, 1 product"))
+    #expect(page.text.contains("<a href=\"/?q=%EC%95%84%EC%9D%B4%ED%8F%B015\">"))
+    #expect(text.text.contains("“아이폰”, 1 product"))
+    #expect(!nothing.text.contains("“아이”, 0") && nothing.text.contains("“아이”, 1 product"))
   }
 
   @Test func `a page shows pictures of its own market, and of the storage they are sent to`()
@@ -311,7 +389,7 @@ extension ServedStore {
       now: { clock.seconds })
     (options.storage, options.marketName) = (storage, name)
     let api = MarketResponder(market ?? store, options, sharing: responder.admission)
-    return PagesResponder(PagesResponder.Options { _, _ in nil }, before: api)
+    return PagesResponder(PagesResponder.Options(decode: { _, _ in nil }, measure: { _ in PixelSize(width: 1_200, height: 900) }), before: api)
   }
 
   fileprivate func page(

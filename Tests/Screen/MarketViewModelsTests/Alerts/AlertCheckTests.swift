@@ -33,8 +33,10 @@ struct AlertCheckTests {
     _ = try await AlertCheck(repository, now: Timestamp(seconds: 0))
       .check(for: Self.products(200), atMost: 2, note: notes.take)
 
-    expect(notes.all.map(\.alert.rawValue), Array(1...150))
-    #expect(notes.all.allSatisfy { $0.products.map(\.id.rawValue) == [$0.alert.rawValue] })
+    expect(notes.all.map(\.alert.rawValue), Array(1...200))
+    #expect(
+      notes.all.prefix(150).allSatisfy { $0.products.map(\.id.rawValue) == [$0.alert.rawValue] })
+    expect(notes.all.map(\.isDeleted), (1...200).map { $0 > 150 })
   }
 
   @Test func `a further round goes on where the one before it ended`() async throws {
@@ -48,7 +50,7 @@ struct AlertCheckTests {
       rounds.append(notes.all.map(\.alert.rawValue))
     }
 
-    expect(rounds, [Array(1...100), Array(101...150), Array(1...100)])
+    expect(rounds, [Array(1...100), Array(101...200), Array(1...100)])
   }
 
   /// A market that is asked for each product by itself.
@@ -71,7 +73,8 @@ struct AlertCheckTests {
     try await repository.details.next().answer(.sample(of: .sample(id: 3)))
 
     let failure = try await looking.value
-    expect(notes.all.map(\.alert.rawValue), [3])
+    expect(notes.all.map(\.alert.rawValue), [2, 3])
+    expect(notes.all.map(\.isDeleted), [true, false])
     expect(failure, .badAnswer(.status(500)))
   }
 

@@ -2,6 +2,7 @@ import Expectations
 import MarketModel
 import MarketViewModels
 import MarketViews
+import SafeTextKit
 import SellingTestSupport
 import TerminalKit
 import TestSupport

@@ -1,12 +1,11 @@
 import MarketModel
-import SafeTextKit
 
 extension ProductDetail {
   /// Whether a query finds this product, by the plainest reading of the rules.
   func matches(_ query: ProductQuery) -> Bool {
     let texts = [product.name, description, product.seller.name].map(words(of:))
     let runs = texts.map { Array($0.joined(separator: [" "])) }
-    let wanted = parts(of: query.text).map(LetterPattern.letters(of:))
+    let wanted = SearchTokenizer().wanted(by: query.text).map(LetterPattern.letters(of:))
     func occurs(_ phrase: String) -> Bool {
       let run = words(of: phrase).joined(separator: [" "]).map(LetterPattern.exactly)
       return runs.contains { run.occur(in: $0) }
@@ -24,23 +23,8 @@ extension ProductDetail {
     place.map { Array(words(of: $0).joined(separator: [" "])) } ?? []
   }
 
-  /// The words of a text, of which blanks between syllables of Hangul part none.
   private func words(of text: String) -> [ArraySlice<Unicode.Scalar>] {
-    parts(of: text).reduce(into: []) { words, part in
-      if let last = words.last?.last, let first = part.first, Hangul.isSyllable(last),
-        Hangul.isSyllable(first)
-      {
-        words[words.count - 1] += part
-      } else {
-        words.append(part)
-      }
-    }
-  }
-
-  private func parts(of text: String) -> [ArraySlice<Unicode.Scalar>] {
-    Array(text.folded.unicodeScalars).split { scalar in
-      scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
-    }
+    SearchTokenizer().words(of: text)
   }
 
   /// Makes the changes of a patch that keeps the rules.
