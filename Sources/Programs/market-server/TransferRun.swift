@@ -1,6 +1,7 @@
 internal import CAllocator
 import CommandKit
 import Glibc
+import MarketClient
 import MarketModel
 import MarketStrings
 import MarketTransfer
@@ -30,8 +31,15 @@ struct TransferRun {
     let (location, pictures) = (location, options.pictureStorageLocation)
     do throws(TransferError) {
       let command = TransferCommand(order, strings)
-      let outcome = try await command.run(preparing: UploadPreparer(), now: Int64(time(nil))) {
-        () throws(RepositoryError) in try await location.open(pictures)
+      let fetcher = WebPhotoFetcher()
+      let encoder = PhotoEncoder()
+      let outcome = try await command.run(
+        preparing: UploadPreparer(),
+        fetching: { address in
+          guard let bytes = try? await fetcher.bytes(at: address) else { return nil }
+          return try? await encoder.encode(bytes).bytes
+        }, now: Int64(time(nil))
+      ) { () throws(RepositoryError) in try await location.open(pictures)
       }
       for sentence in outcome.sentences { Console.say(sentence) }
       return outcome.status
