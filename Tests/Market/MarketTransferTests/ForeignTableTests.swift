@@ -304,7 +304,8 @@ struct ForeignTableTests {
           bytes.append(.random(in: 0x80...0xFF, using: &random))
         }
       }
-      _ = try rows(bytes)
+      // Letters that are in no encoding refuse the whole table, in pieces of any size.
+      do { _ = try rows(bytes) } catch TransferError.foreignEncoding {}
     }
   }
 }

@@ -104,7 +104,7 @@ struct ShopTableTests {
     try expect(
       readTable(rows.joined(separator: "\n")),
       [
-        "line 3: stock: “many”: Not a number",
+        "line 3: stock: “many”: Not a whole number, such as 3",
         "Apron 10 USD 3",
         "line 6: handle: the rows of “a” are not one below the other; sort the table by its handle",
         "Basket 5 USD 1", "line 7: name: Required", "Cup 3 USD 1", "Cup 3 USD 1",

@@ -3,6 +3,7 @@ import MarketModel
 import MarketStrings
 import SafeTextKit
 import Testing
+import TextCoding
 
 @testable import MarketTransfer
 
@@ -12,18 +13,20 @@ struct TableEncodingTests {
     Array("name,price\n".utf8) + rows.flatMap { $0 + Array(",5\n".utf8) }
   }
 
-  // 手机 壳 / 苹果 / 耳机 / 说明 and 手機 / 電腦 / 相機 and スマホ / かばん / 時計.
-  private static let gbk: [[UInt8]] = [
-    [0xD7, 0xCF, 0xCD, 0xF8, 0xD5, 0xE6], [0xCB, 0xB5, 0xC3, 0xF7, 0xD3, 0xD0],
-    [0xD2, 0xBB, 0xD6, 0xD8], [0xD5, 0xDB, 0xCF, 0xD6],
-  ]
-  private static let big5: [[UInt8]] = [
-    [0xA4, 0xE2, 0xBE, 0xF7], [0xB9, 0x71, 0xB8, 0xA3], [0xAC, 0xDB, 0xBE, 0xF7], [0xA4, 0xA4],
-  ]
-  private static let shiftJIS: [[UInt8]] = [
-    [0x83, 0x58, 0x83, 0x7D, 0x83, 0x7A], [0x82, 0xA9, 0x82, 0xCE, 0x82, 0xF1],
-    [0x8E, 0x9E, 0x8C, 0x76],
-  ]
+  /// Words of Chinese and Japanese goods.
+  private static let gbk = words(
+    "CAD6BBFABFC7", "C6BBB9FB", "C0B6D1C0B6FABBFA", "CAFDBEDDCFDF", "B3E4B5E7C6F7",
+    "D2C6B6AFB5E7D4B4", "D4CBB6AFD0AC", "C1ACD2C2C8B9", "C5A3D7D0BFE3")
+  private static let big5 = words(
+    "A4E2BEF7", "C4ABAA47", "C2C5A4FAA6D5BEF7", "A552B971BEB9", "A6E6B0CAB971B7BD", "B942B0CABE63",
+    "AC76B8CB", "A4FBA54ABFC7")
+  private static let shiftJIS = words(
+    "8C6791D1936498628350815B8358", "83438384837A8393", "8F5B93648AED", "895E93AE8C43",
+    "838F83938373815B8358", "8357815B83938359", "82A982CE82F1")
+
+  private static func words(_ digits: String...) -> [[UInt8]] {
+    digits.compactMap(Hexadecimal.bytes(of:))
+  }
 
   @Test func `text that is not Korean is not read as CP949`() throws {
     for rows in [Self.gbk, Self.big5, Self.shiftJIS] {
@@ -39,9 +42,9 @@ struct TableEncodingTests {
       options.encoding = TextEncoding(named: name)
       return try readTable(table(rows), options)
     }
-    try expect(names([Self.gbk[1]], "gb2312"), ["说明有 5 USD 1"])
+    try expect(names([Self.gbk[0]], "gb2312"), ["手机壳 5 USD 1"])
     try expect(names([Self.big5[0]], "big5"), ["手機 5 USD 1"])
-    try expect(names([Self.shiftJIS[1]], "Shift_JIS"), ["かばん 5 USD 1"])
+    try expect(names([Self.shiftJIS[6]], "Shift_JIS"), ["かばん 5 USD 1"])
     try expect(names([[0x43, 0x61, 0x66, 0xE9]], "windows-1252"), ["Café 5 USD 1"])
     // A byte that Windows-1252 does not have costs its row.
     try expect(

@@ -65,7 +65,7 @@ struct EncodingSample {
   private(set) var finding = Finding.utf8
 
   init(_ bytes: [UInt8]) {
-    guard !bytes.isUTF8 else { return }
+    guard !bytes.isUTF8, let decoder = CodePageDecoder(TextEncoding.cp949.converter) else { return }
     var lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
     // The last line may be cut.
     if lines.count > 1, bytes.count >= Self.size { lines.removeLast() }
@@ -76,41 +76,50 @@ struct EncodingSample {
         balance -= 1
       } else {
         balance += 1
-        let counted = Pairs(line)
+        let counted = Pairs(line, decoder)
         if counted.all > 0 { pairs.append(counted) }
       }
     }
     guard balance > 0, !pairs.isEmpty else { return }
-    let isOneRow = pairs.count == 1
-    if !isOneRow, let worst = pairs.indices.max(by: { pairs[$0].others < pairs[$1].others }) {
+    let rows = pairs.count
+    if rows > 1, let worst = pairs.indices.max(by: { pairs[$0].others < pairs[$1].others }) {
       pairs.remove(at: worst)
     }
     let hangul = pairs.reduce(0) { $0 + $1.hangul }
     let all = pairs.reduce(0) { $0 + $1.all }
-    if hangul * 2 >= all { finding = .cp949 } else if !isOneRow { finding = .foreign }
+    // Korean has nine in ten, Chinese and Japanese read as Korean four in ten.
+    if hangul * 5 >= all * 3 { finding = .cp949 } else if rows > 2 { finding = .foreign }
   }
 
-  /// Characters of two bytes in a line.
+  /// Characters of two bytes in a line, read as CP949.
   private struct Pairs {
     var all = 0
-    /// Those that are syllables of everyday Korean (KS X 1001) in CP949; the others of CP949 are rare in
-    /// Korean, and frequent where Japanese is read as Korean.
+    /// Those that are everyday syllables of Korean; where Chinese or Japanese is read as Korean, most are
+    /// others.
     var hangul = 0
     var others: Int { all - hangul }
 
-    init(_ line: ArraySlice<UInt8>) {
-      var place = line.startIndex
-      while place < line.endIndex {
-        let lead = line[place]
-        place += 1
-        guard (0x81...0xFE).contains(lead), place < line.endIndex else { continue }
-        let trail = line[place]
-        // A byte beyond ASCII alone between letters is of Windows-1252.
-        guard trail >= 0x80 || (0x81...0xA0).contains(lead) && trail >= 0x40 else { continue }
-        place += 1
-        all += 1
-        if (0xB0...0xC8).contains(lead), trail >= 0xA1 { hangul += 1 }
+    init(_ line: ArraySlice<UInt8>, _ decoder: CodePageDecoder) {
+      // Bytes beyond ASCII alone between letters are of Windows-1252.
+      guard zip(line, line.dropFirst()).contains(where: { $0 >= 0x80 && $1 >= 0x80 }) else {
+        return
       }
+      let text = decoder.decode(Array(line)) + decoder.finish()
+      for scalar in String(decoding: text, as: UTF8.self).unicodeScalars where scalar.value >= 0x80
+      {
+        all += 1
+        if Self.isEveryday(scalar) { hangul += 1 }
+      }
+    }
+
+    /// Whether a syllable has only frequent letters: no double consonant or ㅒ, ㅖ, ㅙ, ㅞ, and no rare final
+    /// consonant.
+    private static func isEveryday(_ scalar: Unicode.Scalar) -> Bool {
+      guard (0xAC00...0xD7A3).contains(scalar.value) else { return false }
+      let place = scalar.value - 0xAC00
+      return ![1, 4, 8, 10, 13].contains(place / 588)
+        && ![3, 7, 10, 15].contains(place % 588 / 28)
+        && ![3, 5, 9, 10, 11, 12, 13, 14, 15, 24].contains(place % 28)
     }
   }
 

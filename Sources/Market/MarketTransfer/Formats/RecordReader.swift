@@ -64,7 +64,8 @@ struct RecordReader {
     for candidate in Self.separators {
       separator = candidate
       guard let (span, fields) = try headings() else { continue }
-      if fields.count > found.count { found = fields }
+      let isBest = fields.count > found.count
+      if isBest { found = fields }
       do throws(TransferError) {
         guard let columns = try columns(fields) else { continue }
         line = line(after: span)
@@ -72,7 +73,9 @@ struct RecordReader {
         return columns
       } catch .noColumn(let heading, let among) {
         // Another separator may have it.
-        problem = .noColumn(heading, among: among)
+        if isBest {
+          problem = .noColumn(heading, among: among)
+        }
       }
     }
     if let problem { throw problem }

@@ -51,28 +51,37 @@ enum TableCell {
 
   // MARK: Numbers
 
-  /// Digits with at most two decimals, which have one reading.
+  /// Digits with one or two decimals, or with more that are zeros, which have one reading; three may be
+  /// a group.
   struct PlainNumber {
     private(set) var hundredths: Int64 = 0
     var isWhole: Bool { hundredths.isMultiple(of: 100) }
 
-    /// Nil for other texts, and for more than 15 digits.
+    /// Nil for other texts, and for more than 18 digits.
     init?(_ text: String) {
-      var decimals = -1
       let bytes = text.utf8
-      guard (1...16).contains(bytes.count), bytes.first != 0x2E else { return nil }
+      guard (1...18).contains(bytes.count), bytes.first != 0x2E else { return nil }
+      var (decimals, isFraction) = (0, false)
       for byte in bytes {
-        if byte == 0x2E, decimals < 0 {
-          decimals = 0
-        } else if (0x30...0x39).contains(byte), decimals < 2 {
-          hundredths = hundredths * 10 + Int64(byte - 0x30)
-          if decimals >= 0 { decimals += 1 }
+        if byte == 0x2E, !isFraction {
+          isFraction = true
+        } else if (0x30...0x39).contains(byte), decimals < 2 || byte == 0x30 {
+          if decimals < 2 {
+            let (product, isTooLarge) = hundredths.multipliedReportingOverflow(by: 10)
+            guard !isTooLarge else { return nil }
+            hundredths = product + Int64(byte - 0x30)
+          }
+          if isFraction { decimals += 1 }
         } else {
           return nil
         }
       }
-      guard decimals != 0 else { return nil }
-      if decimals < 1 { hundredths *= 100 } else if decimals == 1 { hundredths *= 10 }
+      guard isFraction == (decimals > 0), decimals != 3 else { return nil }
+      for _ in 0..<max(0, 2 - decimals) {
+        let (product, isTooLarge) = hundredths.multipliedReportingOverflow(by: 10)
+        guard !isTooLarge else { return nil }
+        hundredths = product
+      }
     }
   }
 

@@ -204,9 +204,15 @@ struct TableColumns {
     return missing
   }
 
+  /// Maximum number of headings in a message, and of characters of each.
+  private static let (mostTold, longestTold) = (40, 60)
+
   private static func told(_ headings: [String]) -> [String] {
-    headings.map { String(Substring($0.filter { $0 != "\u{FEFF}" }).trimmed) }
-      .filter { !$0.isEmpty }
+    let words = headings.lazy.map { heading in
+      let start = heading.unicodeScalars.prefix(longestTold).filter { $0 != "\u{FEFF}" }
+      return String(Substring(String(String.UnicodeScalarView(start))).trimmed)
+    }
+    return Array(words.filter { !$0.isEmpty }.prefix(mostTold))
   }
 }
 

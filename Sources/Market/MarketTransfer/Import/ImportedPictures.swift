@@ -127,7 +127,8 @@ final class ImportedPictures {
         guard let address = rest.popFirst() else { return }
         group.addTask {
           guard let bytes = await fetch(address) else { return (address, nil) }
-          return (address, try? await processor.prepare(bytes))
+          let photo = try? await processor.prepare(bytes)
+          return (address, photo)
         }
       }
       for _ in 0..<fetchesAtOnce { start() }
