@@ -31,16 +31,14 @@ struct TransferRun {
     let (location, pictures) = (location, options.pictureStorageLocation)
     do throws(TransferError) {
       let command = TransferCommand(order, strings)
-      let fetcher = WebPhotoFetcher()
-      let encoder = PhotoEncoder()
-      let outcome = try await command.run(
-        preparing: UploadPreparer(),
-        fetching: { address in
-          guard let bytes = try? await fetcher.bytes(at: address) else { return nil }
-          return try? await encoder.encode(bytes).bytes
-        }, now: Int64(time(nil))
-      ) { () throws(RepositoryError) in try await location.open(pictures)
+      let (fetcher, encoder) = (WebPhotoFetcher(), PhotoEncoder())
+      let fetch: PhotoFetch = { address in
+        guard let bytes = try? await fetcher.bytes(at: address) else { return nil }
+        return try? await encoder.encode(bytes).bytes
       }
+      let outcome = try await command.run(
+        preparing: UploadPreparer(), fetching: fetch, now: Int64(time(nil))
+      ) { () throws(RepositoryError) in try await location.open(pictures) }
       for sentence in outcome.sentences { Console.say(sentence) }
       return outcome.status
     } catch {

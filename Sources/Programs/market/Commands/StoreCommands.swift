@@ -51,12 +51,12 @@ struct StoreCommands {
       let language = strings.language
       let creates = order.task == .importProducts
       let (fetcher, encoder) = (WebPhotoFetcher(), PhotoEncoder())
+      let fetch: PhotoFetch = { address in
+        guard let bytes = try? await fetcher.bytes(at: address) else { return nil }
+        return try? await encoder.encode(bytes).bytes
+      }
       let outcome = try await command.run(
-        preparing: UploadPreparer(),
-        fetching: { address in
-          guard let bytes = try? await fetcher.bytes(at: address) else { return nil }
-          return try? await encoder.encode(bytes).bytes
-        }, now: SystemTime.now().seconds
+        preparing: UploadPreparer(), fetching: fetch, now: SystemTime.now().seconds
       ) { () throws(RepositoryError) in
         try await StoreOpener.open(path: path, creates: creates, filledIn: language)
       }
