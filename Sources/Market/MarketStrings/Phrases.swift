@@ -625,6 +625,7 @@ extension Phrase {
   package static var importTooLong: Phrase { .named() }
   package static var importUnknownChoice: Phrase { .named() }
   package static var importUnknownColumn: Phrase { .named() }
+  package static var importUnknownCurrency: Phrase { .named() }
   package static var importUnreadable: Phrase { .named() }
   package static var importWithoutPhotos: Phrase { .named() }
   package static var indexed: Phrase { .named() }

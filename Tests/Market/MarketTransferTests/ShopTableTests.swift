@@ -55,7 +55,7 @@ struct ShopTableTests {
         "Ring, silver 48 USD 3 “Made to order, size \"7\".” "
           + "https://i.example/1.jpg https://i.example/2.jpg",
         "Print 12000 KRW 20 “Riso print”",
-        "line 4: currency: This market takes KRW, USD; choose one of them",
+        "line 4: currency: “EUR” is none of KRW, USD",
       ])
   }
 

@@ -161,7 +161,9 @@ struct TableChoices: Sendable {
 
   /// The codes, those that a word may mean first.
   static func nearest(to word: String, of field: ProductField) -> [String] {
-    guard case .choice(let names) = field.kind else { return [] }
+    guard case .choice(let names) = field.kind else {
+      return StorageRules.currencies.map(\.rawValue)
+    }
     let choices = of(field).codes
     let parts =
       word.split { !$0.isLetter && !$0.isNumber }.map { String($0).choiceKey } + [word.choiceKey]

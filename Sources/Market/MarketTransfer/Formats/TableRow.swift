@@ -156,8 +156,13 @@ extension TableRow {
   private func namedCurrency() throws(ImportProblem.Reason) -> Currency? {
     if let word = optionalWord(.field(.currency)) {
       let amount = try? Amount(reading: "1" + word)
-      return amount.flatMap { $0.hundredths == 100 ? $0.currency : nil }
+      let currency =
+        amount.flatMap { $0.hundredths == 100 ? $0.currency : nil }
         ?? Currency(rawValue: word.uppercased())
+      guard StorageRules.currencies.contains(currency) else {
+        throw .unknownChoice(.currency, of: word)
+      }
+      return currency
     }
     guard options.currency == nil else { return nil }
     for column in [TableColumn.field(.price), .field(.discount), .salePrice, .comparePrice] {

@@ -19,7 +19,7 @@ package struct ImportProblem: Hashable, Sendable {
     case unknownColumns([String])
     /// A date is a bare number that a spreadsheet may mean as a day.
     case serialDay(String, value: String)
-    /// A choice that the market does not have; `isDropped` where only the field was left out.
+    /// A choice or currency that the market does not have; `isDropped` where only the field was left out.
     case unknownChoice(ProductField, value: String, isDropped: Bool)
     /// The rows of a handle's product stand further above, with others between.
     case handleAbove(String)
@@ -116,7 +116,10 @@ extension ImportProblem.Reason {
       strings(.importSerialDay, SafeText(name), SafeText(value))
     case .unknownChoice(let field, let value, let isDropped):
       strings(
-        isDropped ? .importChoiceDropped : .importUnknownChoice, SafeText(field.rawValue),
+        isDropped
+          ? .importChoiceDropped
+          : field == .currency ? .importUnknownCurrency : .importUnknownChoice,
+        SafeText(field.rawValue),
         SafeText(value),
         TableChoices.nearest(to: value, of: field).map { SafeText($0) }.joined(separator: ", "))
     case .handleAbove(let handle): strings(.importHandleAbove, SafeText(handle))
