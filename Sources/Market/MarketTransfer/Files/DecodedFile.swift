@@ -43,7 +43,7 @@ struct DecodedFile {
         let piece = try nextRaw()
         guard let first = piece.firstIndex(where: { $0 >= 0x80 }) else { return piece }
         ahead = Array(piece[first...])
-        try gather()
+        try gather(lines: EncodingSample.leastLines)
         state = try guess()
         if first > 0 { return Array(piece[..<first]) }
       case .utf8: return try nextRaw()
@@ -68,11 +68,13 @@ struct DecodedFile {
     return try file.readPiece()
   }
 
-  /// Reads until there is a full sample, or the end; one row alone is none, unless it is huge.
-  private mutating func gather() throws(TransferError) {
-    while ahead.count < EncodingSample.size || !EncodingSample.hasRows(ahead),
-      ahead.count < RecordReader.maxLength, case let piece = try file.readPiece(), !piece.isEmpty
+  /// Reads until there is a full sample of at least so many lines, or the end; a huge line ends it, too.
+  private mutating func gather(lines wanted: Int = 0) throws(TransferError) {
+    var lines = EncodingSample.lineEnds(in: ahead)
+    while ahead.count < EncodingSample.size || lines < wanted, ahead.count < RecordReader.maxLength,
+      case let piece = try file.readPiece(), !piece.isEmpty
     {
+      lines += EncodingSample.lineEnds(in: piece)
       ahead += piece
     }
   }

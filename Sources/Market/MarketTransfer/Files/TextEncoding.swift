@@ -1,3 +1,4 @@
+import Glibc
 import TextCoding
 
 /// Encoding of a table, by its name on the command line.
@@ -60,7 +61,7 @@ struct EncodingSample {
   /// Number of bytes by which the encoding is guessed.
   static let size = 1 << 16
   /// Number of lines of which one may be anything.
-  private static let leastLines = 4
+  static let leastLines = 4
 
   private(set) var finding = Finding.utf8
 
@@ -123,9 +124,16 @@ struct EncodingSample {
     }
   }
 
-  /// Whether there are lines enough that one of them does not decide.
-  static func hasRows(_ bytes: [UInt8]) -> Bool {
-    bytes.lazy.filter { $0 == 0x0A || $0 == 0x0D }.prefix(leastLines).count == leastLines
+  static func lineEnds(in bytes: [UInt8]) -> Int {
+    bytes.withUnsafeBufferPointer { bytes in
+      var (count, rest) = (0, UnsafeBufferPointer(rebasing: bytes[...]))
+      while let base = rest.baseAddress, let found = memchr(base, 0x0A, rest.count) {
+        count += 1
+        let end = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found)) + 1
+        rest = UnsafeBufferPointer(rebasing: rest[end...])
+      }
+      return count
+    }
   }
 
   /// Whether the first line is big-endian UTF-16, by its ASCII characters; nil where it is not UTF-16.
