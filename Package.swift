@@ -284,8 +284,8 @@ let package = Package(
     tests(
       of: "MarketTransfer", in: .market,
       on: [
-        "CommandKit", "MarketModel", "MarketStore", "MarketStrings", "Posix", "TransferTestSupport",
-        "SafeTextKit", "StoreCore", "TestSupport",
+        "CommandKit", "MarketAPI", "MarketModel", "MarketStore", "MarketStrings", "Posix",
+        "TransferTestSupport", "SafeTextKit", "StoreCore", "TestSupport", "TextCoding",
       ]),
     tests(of: "SampleMarket", in: .market, on: ["MarketModel"]),
     // Tests/Stores

@@ -322,6 +322,7 @@ extension Phrase {
   package static var exampleIdentitySave: Phrase { .named() }
   package static var exampleImport: Phrase { .named() }
   package static var exampleImportPipe: Phrase { .named() }
+  package static var exampleImportTable: Phrase { .named() }
   package static var exampleListCheapest: Phrase { .named() }
   package static var exampleListNames: Phrase { .named() }
   package static var exampleListReduced: Phrase { .named() }
@@ -366,6 +367,7 @@ extension Phrase {
   package static var exitUsage: Phrase { .named() }
   package static var exitWrongPassword: Phrase { .named() }
   package static var expectedAPI: Phrase { .named() }
+  package static var expectedColumn: Phrase { .named() }
   package static var expectedDatabase: Phrase { .named() }
   package static var expectedFile: Phrase { .named() }
   package static var expectedFolder: Phrase { .named() }
@@ -406,6 +408,13 @@ extension Phrase {
   package static var fileAccounts: Phrase { .named() }
   package static var fileCache: Phrase { .named() }
   package static var fileDrafts: Phrase { .named() }
+  package static var fileKindGzip: Phrase { .named() }
+  package static var fileKindMarkup: Phrase { .named() }
+  package static var fileKindOldWorkbook: Phrase { .named() }
+  package static var fileKindOpenDocument: Phrase { .named() }
+  package static var fileKindPDF: Phrase { .named() }
+  package static var fileKindWorkbook: Phrase { .named() }
+  package static var fileKindZip: Phrase { .named() }
   package static var fileNoObjects: Phrase { .named() }
   package static var filePasswords: Phrase { .named() }
   package static var filePersonal: Phrase { .named() }
@@ -581,29 +590,47 @@ extension Phrase {
   package static var identityPrompt: Phrase { .named() }
   package static var identitySaved: Phrase { .named() }
   package static var identityUnreadable: Phrase { .named() }
+  package static var importAsLanguage: Phrase { .named() }
+  package static var importAsNewest: Phrase { .named() }
+  package static var importAtLeast: Phrase { .named() }
   package static var importBadQuotes: Phrase { .named() }
-  package static var importChanged: Phrase { .named() }
+  package static var importChoiceDropped: Phrase { .named() }
   package static var importColumnCount: Phrase { .named() }
+  package static var importEmptyCurrency: Phrase { .named() }
+  package static var importEmptyStock: Phrase { .named() }
+  package static var importEncoding: Phrase { .named() }
   package static var importField: Phrase { .named() }
   package static var importGone: Phrase { .named() }
-  package static var importKnown: Phrase { .named() }
+  package static var importHandleAbove: Phrase { .named() }
   package static var importLine: Phrase { .named() }
+  package static var importLineAndOthers: Phrase { .named() }
+  package static var importLines: Phrase { .named() }
+  package static var importNoCurrencyColumn: Phrase { .named() }
   package static var importNoDate: Phrase { .named() }
   package static var importNoHash: Phrase { .named() }
   package static var importNoObject: Phrase { .named() }
   package static var importNoQuestion: Phrase { .named() }
   package static var importNoSeller: Phrase { .named() }
+  package static var importNoStockColumn: Phrase { .named() }
   package static var importNoVersion: Phrase { .named() }
   package static var importNotUTF8: Phrase { .named() }
   package static var importOtherVersion: Phrase { .named() }
+  package static var importPhotosFailed: Phrase { .named() }
+  package static var importPhotosLeft: Phrase { .named() }
   package static var importPictureCut: Phrase { .named() }
   package static var importPictureMissing: Phrase { .named() }
   package static var importPictureUnusable: Phrase { .named() }
-  package static var importRefused: Phrase { .named() }
+  package static var importProducts: Phrase { .named() }
   package static var importRepeated: Phrase { .named() }
+  package static var importSerialDay: Phrase { .named() }
+  package static var importStrict: Phrase { .named() }
+  package static var importSummary: Phrase { .named() }
   package static var importTooLong: Phrase { .named() }
+  package static var importUnknownChoice: Phrase { .named() }
   package static var importUnknownColumn: Phrase { .named() }
+  package static var importUnknownCurrency: Phrase { .named() }
   package static var importUnreadable: Phrase { .named() }
+  package static var importWithoutPhotos: Phrase { .named() }
   package static var indexed: Phrase { .named() }
   package static var indexing: Phrase { .named() }
   package static var keyActions: Phrase { .named() }
@@ -788,6 +815,7 @@ extension Phrase {
   package static var manEnvironment: Phrase { .named() }
   package static var manExitStatus: Phrase { .named() }
   package static var manFiles: Phrase { .named() }
+  package static var manImport: Phrase { .named() }
   package static var manKeys: Phrase { .named() }
   package static var manLog: Phrase { .named() }
   package static var manMoving: Phrase { .named() }
@@ -856,14 +884,19 @@ extension Phrase {
   package static var movingEncoding: Phrase { .named() }
   package static var movingExists: Phrase { .named() }
   package static var movingFile: Phrase { .named() }
+  package static var movingForeignEncoding: Phrase { .named() }
+  package static var movingHeadingsBelow: Phrase { .named() }
   package static var movingHoldsMarket: Phrase { .named() }
   package static var movingIdentity: Phrase { .named() }
   package static var movingIdentityThere: Phrase { .named() }
   package static var movingIsMarket: Phrase { .named() }
   package static var movingMarket: Phrase { .named() }
   package static var movingMarketThere: Phrase { .named() }
+  package static var movingMissingColumns: Phrase { .named() }
+  package static var movingNoColumn: Phrase { .named() }
   package static var movingNoColumns: Phrase { .named() }
   package static var movingNotAFile: Phrase { .named() }
+  package static var movingOtherKind: Phrase { .named() }
   package static var movingSeller: Phrase { .named() }
   package static var movingThere: Phrase { .named() }
   package static var movingUnknownEncoding: Phrase { .named() }
@@ -900,7 +933,10 @@ extension Phrase {
   package static var optionAgain: Phrase { .named() }
   package static var optionAskAlways: Phrase { .named() }
   package static var optionAsker: Phrase { .named() }
+  package static var optionColumn: Phrase { .named() }
   package static var optionCursor: Phrase { .named() }
+  package static var optionEncoding: Phrase { .named() }
+  package static var optionFetchPhotos: Phrase { .named() }
   package static var optionFilter: Phrase { .named() }
   package static var optionFollow: Phrase { .named() }
   package static var optionFresh: Phrase { .named() }
@@ -940,9 +976,15 @@ extension Phrase {
   package static var optionSold: Phrase { .named() }
   package static var optionStore: Phrase { .named() }
   package static var optionStrict: Phrase { .named() }
+  package static var optionTableCategory: Phrase { .named() }
+  package static var optionTableCondition: Phrase { .named() }
+  package static var optionTableCurrency: Phrase { .named() }
+  package static var optionTablePlace: Phrase { .named() }
+  package static var optionTableStock: Phrase { .named() }
   package static var optionTemplate: Phrase { .named() }
   package static var optionTheme: Phrase { .named() }
   package static var optionUnanswered: Phrase { .named() }
+  package static var optionUnknownChoices: Phrase { .named() }
   package static var optionVersion: Phrase { .named() }
   package static var optionView: Phrase { .named() }
   package static var optionYes: Phrase { .named() }
@@ -1386,6 +1428,14 @@ extension Phrase {
   package static var syntaxSeller: Phrase { .named() }
   package static var syntaxWithout: Phrase { .named() }
   package static var syntaxWords: Phrase { .named() }
+  package static var tableAbout: Phrase { .named() }
+  package static var tableBecomes: Phrase { .named() }
+  package static var tableCells: Phrase { .named() }
+  package static var tableEncoding: Phrase { .named() }
+  package static var tableNames: Phrase { .named() }
+  package static var tableOthers: Phrase { .named() }
+  package static var tablePhotos: Phrase { .named() }
+  package static var tableUnknown: Phrase { .named() }
   package static var templateNameTitle: Phrase { .named() }
   package static var templateUnknown: Phrase { .named() }
   package static var templatesTitle: Phrase { .named() }

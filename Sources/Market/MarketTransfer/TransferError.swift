@@ -20,11 +20,17 @@ package enum TransferError: Error, Hashable, Sendable {
   /// The path is a device, pipe or folder.
   case notAFile(path: String)
   /// The first line of a table lacks the columns that a product needs.
-  case noColumns
+  case noColumns(MissingColumns)
+  /// The table lacks a heading that an option names; with those that it has.
+  case noColumn(String, among: [String])
+  /// The file is of another kind than a table.
+  case otherKind(path: String, FileKind)
   /// Two columns of a table have the same meaning.
   case columnTwice(String)
   /// The encoding of a file is not supported; nil where it is unknown.
   case encoding(String?)
+  /// The text may be in one of several East Asian encodings that are not guessed.
+  case foreignEncoding
 
   /// The failure of a system call; `error` defaults to errno.
   static func system(_ path: String, _ error: SystemError = .last) -> TransferError {
@@ -44,10 +50,35 @@ extension TransferError {
     case .isMarket(let path): strings(.movingIsMarket, SafeText(path))
     case .holdsMarket(let path): strings(.movingHoldsMarket, SafeText(path))
     case .notAFile(let path): strings(.movingNotAFile, SafeText(path))
-    case .noColumns: strings[.movingNoColumns]
+    case .noColumns(let columns): columns.text(strings)
+    case .noColumn(let heading, let found):
+      strings(
+        .movingNoColumn, SafeText(heading), found.map { SafeText($0) }.joined(separator: ", "))
+    case .otherKind(let path, let kind):
+      strings(.movingOtherKind, SafeText(path), strings[kind.phrase])
+    case .foreignEncoding: strings[.movingForeignEncoding]
     case .columnTwice(let name): strings(.movingColumnTwice, SafeText(name))
     case .encoding(let name?): strings(.movingEncoding, SafeText(name))
     case .encoding(nil): strings[.movingUnknownEncoding]
     }
+  }
+}
+
+extension MissingColumns {
+  fileprivate func text(_ strings: Strings) -> SafeText {
+    let list = found.map { SafeText($0) }.joined(separator: ", ")
+    if let headingLine { return strings(.movingHeadingsBelow, SafeText(headingLine), list) }
+    let missing = guesses.map { SafeText($0.column) }.joined(separator: ", ")
+    guard !found.isEmpty else { return strings[.movingNoColumns] }
+    let options = guesses.map { guess in
+      SafeText("--column \(guess.column)=\(guess.heading.map(Self.quoted) ?? "…")")
+    }.joined(separator: " ")
+    return strings(.movingMissingColumns, missing, list, options)
+  }
+
+  /// The word as a shell takes it.
+  private static func quoted(_ word: String) -> String {
+    word.allSatisfy { $0.isLetter || $0.isNumber }
+      ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }

@@ -1,6 +1,7 @@
 internal import CAllocator
 import CommandKit
 import Glibc
+import MarketClient
 import MarketModel
 import MarketStrings
 import MarketTransfer
@@ -56,7 +57,14 @@ struct StoreCommandRun {
     let (location, pictures) = (location, options.pictureStorageLocation)
     do throws(TransferError) {
       let command = TransferCommand(request, strings)
-      let outcome = try await command.run(preparing: UploadPreparer(), now: Int64(time(nil))) {
+      let (fetcher, encoder) = (WebPhotoFetcher(), PhotoEncoder())
+      let fetch: PhotoFetch = { address in
+        guard let bytes = try? await fetcher.bytes(at: address) else { return nil }
+        return try? await encoder.encode(bytes).bytes
+      }
+      let outcome = try await command.run(
+        preparing: UploadPreparer(), fetching: fetch, now: Int64(time(nil))
+      ) {
         () throws(RepositoryError) in try await location.open(pictures)
       }
       for sentence in outcome.sentences { Console.say(sentence) }

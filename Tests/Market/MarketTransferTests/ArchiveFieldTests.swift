@@ -139,7 +139,7 @@ struct ArchiveFieldTests {
     expect(
       records.last?.hasPrefix("41,\"Road bike, 54 cm\",Ridden for one summer.,USD,4321,21,77,"),
       true)
-    expect(records.last?.hasSuffix(",Ana,1600000001,1700000002,5,"), true)
+    expect(records.last?.hasSuffix(",Ana,2020-09-13T12:26:41Z,2023-11-14T22:13:22Z,5,"), true)
   }
 
   @Test(arguments: ["ndjson", "csv"])

@@ -3,12 +3,13 @@ import Glibc
 import MarketModel
 import MarketStore
 import MarketStrings
-import MarketTransfer
 import SafeTextKit
 import StoreCore
 import TestSupport
 import Testing
 import TransferTestSupport
+
+@testable import MarketTransfer
 
 struct ImportProblemTests {
   private static let lines = """
@@ -90,7 +91,9 @@ struct ImportProblemTests {
     try markets.write("a,b\r\n1,2\r\n", to: "a.csv")
     let store = try await markets.store("a.sqlite")
 
-    await #expect(throws: TransferError.noColumns) {
+    let missing = MissingColumns(
+      found: ["a", "b"], guesses: [.init(column: "name"), .init(column: "price")])
+    await #expect(throws: TransferError.noColumns(missing)) {
       _ = try await markets.importing("a.csv", into: store)
     }
   }

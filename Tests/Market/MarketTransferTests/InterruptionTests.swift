@@ -88,6 +88,10 @@ private struct FallingMarket: MarketArchive {
     try await market.ownMarketID()
   }
 
+  func newestCurrency() async throws(RepositoryError) -> Currency? {
+    try await market.newestCurrency()
+  }
+
   func standings(
     of products: [IncomingProduct]
   ) async throws(RepositoryError) -> [ImportDecision] {

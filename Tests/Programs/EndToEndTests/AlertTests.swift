@@ -15,7 +15,7 @@ import Testing
     try program.addPhoto("cup.jpg", fixture: "baseline.jpg")
     let registration = try program.runShell(
       """
-      echo sesame | market new --name '\(name)' --price 12000 --description 'A blue cup for tea.' --stock 1 \
+      echo sesame | market new --name '\(name)' --price 12000 --currency KRW --description 'A blue cup for tea.' --stock 1 \
         --photo cup.jpg --seller Hana --store "$HOME/trial.market" --json | grep -o '"id":[0-9]*'
       """)
     expect(registration.exit, .exited(status: 0))

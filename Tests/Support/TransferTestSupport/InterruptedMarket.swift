@@ -18,6 +18,10 @@ package struct InterruptedMarket: MarketArchive {
     try await market.ownMarketID()
   }
 
+  package func newestCurrency() async throws(RepositoryError) -> Currency? {
+    try await market.newestCurrency()
+  }
+
   package func standings(
     of products: [IncomingProduct]
   ) async throws(RepositoryError) -> [ImportDecision] {

@@ -31,6 +31,38 @@ package enum WireDate {
       seconds: midnight + time - offset, precision: time == 0 && offset == 0 ? .day : .second)
   }
 
+  /// Reads a date of a spreadsheet, `2026-11-20`, `2026/11/20` or `2026. 11. 20.`, with or without
+  /// `H:MM` or `H:MM:SS`, as seconds since 1970; nil for other texts.
+  ///
+  /// The date is of the zone; a local time that the zone skips or repeats is that of its offset before.
+  package static func read(local text: String, in zone: TimeZone) -> Int64? {
+    var reader = DigitReader(text)
+    guard let year = reader.number(digits: 4) else { return nil }
+    let mark = [0x2D, 0x2F, 0x2E].first { reader.skip($0) }
+    guard let mark else { return nil }
+    if mark == 0x2E { reader.skipBlanks() }
+    guard let month = reader.shortNumber(), reader.skip(mark) else { return nil }
+    if mark == 0x2E { reader.skipBlanks() }
+    guard let day = reader.shortNumber(), let date = CivilDate(year: year, month: month, day: day)
+    else { return nil }
+    if mark == 0x2E { _ = reader.skip(mark) }
+    var seconds = date.daysSince1970 * 86_400
+    if !reader.isAtEnd {
+      guard reader.skip(0x20) else { return nil }
+      reader.skipBlanks()
+      guard let hour = reader.shortNumber(), hour < 24, reader.skip(0x3A),
+        let minute = reader.number(digits: 2), minute < 60
+      else { return nil }
+      seconds += hour * 3_600 + minute * 60
+      if reader.skip(0x3A) {
+        guard let second = reader.number(digits: 2), second <= 60 else { return nil }
+        seconds += second
+      }
+      guard reader.isAtEnd else { return nil }
+    }
+    return zone.instant(ofLocal: seconds)
+  }
+
   /// Reads seconds since 1970, with or without a fraction; nil outside of the years 1 to 9999.
   package static func read(seconds number: DecimalNumber) -> Timestamp? {
     guard let seconds = number.floor, (-62_135_596_800...253_402_300_799).contains(seconds) else {
@@ -102,6 +134,11 @@ private struct DigitReader {
     rest = rest.dropFirst(digits)
     return head.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
   }
+
+  /// A number of one or two digits.
+  mutating func shortNumber() -> Int64? { number(digits: 2) ?? number(digits: 1) }
+
+  mutating func skipBlanks() { rest = rest.drop { $0 == 0x20 } }
 
   /// Consumes the next byte where it is the given one; true then.
   mutating func skip(_ byte: UInt8) -> Bool {

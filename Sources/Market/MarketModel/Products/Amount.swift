@@ -38,23 +38,34 @@ package struct Amount: Hashable, Sendable {
 
   /// Returns the amount in hundredths of this currency.
   ///
+  /// Programs write decimals of whole numbers (`12000.0`), people do not: with `zeros` true they are
+  /// none.
+  ///
   /// - Throws: `.otherCurrency` where the text names another one; `.decimals` where decimals are
   ///   written and the currency has none.
-  package func hundredths(in currency: Currency) throws(AmountError) -> Int64 {
+  package func hundredths(
+    in currency: Currency, takingZeros zeros: Bool = false
+  ) throws(AmountError) -> Int64 {
     if let named = self.currency, named != currency {
       throw .otherCurrency(named, instead: currency)
     }
-    if hasDecimals, currency.usualDecimals == 0 { throw .decimals(currency) }
+    if currency.usualDecimals == 0, !isWhole(zeros) { throw .decimals(currency) }
     return hundredths
   }
 
-  /// Parses a whole number without a currency, such as a stock.
+  /// Parses a whole number without a currency, such as a stock; `zeros` as in `hundredths`.
   ///
   /// - Throws: what `init(reading:)` throws; `.noAmount` for a currency or decimals.
-  package static func count(reading text: String) throws(AmountError) -> Int64 {
+  package static func count(
+    reading text: String, takingZeros zeros: Bool = false
+  ) throws(AmountError) -> Int64 {
     let amount = try Amount(reading: text)
-    guard amount.currency == nil, !amount.hasDecimals else { throw .noAmount }
+    guard amount.currency == nil, amount.isWhole(zeros) else { throw .noAmount }
     return amount.hundredths / 100
+  }
+
+  private func isWhole(_ zeros: Bool) -> Bool {
+    !hasDecimals || zeros && hundredths.isMultiple(of: 100)
   }
 
   /// Whether a text is an amount or the beginning of one.

@@ -18,6 +18,12 @@ package enum TimeZone: Hashable, Sendable {
     }
   }
 
+  /// Returns the instant of a local time that is given as seconds since 1970 in UTC.
+  package func instant(ofLocal seconds: Int64) -> Int64 {
+    let first = seconds - offset(at: seconds)
+    return seconds - offset(at: first)
+  }
+
   private func offset(at seconds: Int64) -> Int64 {
     switch self {
     case .fixed(let offset): return offset

@@ -23,6 +23,11 @@ package protocol MarketArchive: Sendable {
   /// - Throws: `.store` where the store cannot be used.
   func ownMarketID() async throws(RepositoryError) -> MarketID?
 
+  /// Returns the currency of the newest product; nil where there is none.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
+  func newestCurrency() async throws(RepositoryError) -> Currency?
+
   /// Returns what an import would do with each product; changes nothing.
   ///
   /// - Throws: `.store` where the store cannot be used.

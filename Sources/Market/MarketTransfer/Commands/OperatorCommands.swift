@@ -8,6 +8,8 @@ package struct OperatorValues: Hashable, Sendable {
   package var isStrict = false
   /// Whether an existing file may be overwritten.
   package var replaces = false
+  /// What an import is told about a table.
+  package var table = TableOptions()
   /// Where the files of all pictures are moved.
   package var pictureTarget: PictureDirection?
   /// The number and the name for `admin seller set`; nil where not given.
@@ -107,14 +109,17 @@ package enum OperatorCommands {
         var order = TransferRequest(task, path)
         order.isStrict = values.operating.isStrict
         order.replaces = values.operating.replaces
+        order.table = values.operating.table
         return try move(order, values)
       }
     }
     return [
       command(
-        .importProducts, .usageImport, [.strict],
+        .importProducts, .usageImport, [.strict] + Option.ofTables,
         [
           Example("\(program) import products.csv --strict", .exampleImport),
+          Example(
+            "\(program) import list.csv --column name=Model --currency USD", .exampleImportTable),
           Example("zcat market.ndjson.gz | \(program) import -", .exampleImportPipe),
         ]),
       command(
@@ -201,6 +206,45 @@ extension Option where Values: OperatorCommandValues {
   package static var strict: Option {
     .flag("--strict", .optionStrict) { $0.operating.isStrict = true }
   }
+  /// Options about what a table does not say.
+  fileprivate static var ofTables: [Option] {
+    [
+      .value("--column", .optionColumn, .tableColumn, isRepeated: true) {
+        $0.operating.table.columns.append($1)
+      },
+      .value(
+        "--currency", .optionTableCurrency,
+        .coded("CODE", StorageRules.currencies.map(\.rawValue)) {
+          (try? Amount(reading: "1" + $0))?.currency
+            .flatMap { StorageRules.currencies.contains($0) ? $0 : nil }
+        },
+        to: \.operating.table.currency),
+      .value(
+        "--stock", .optionTableStock, .number("N", in: StorageRules.stock),
+        to: \.operating.table.stock),
+      .value(
+        "--category", .optionTableCategory,
+        .coded("WORD", ProductCategory.names) {
+          TableChoices.category.code(of: $0).flatMap(ProductCategory.init)
+        }, to: \.operating.table.category),
+      .value(
+        "--condition", .optionTableCondition,
+        .coded("WORD", ProductCondition.names) {
+          TableChoices.condition.code(of: $0).flatMap(ProductCondition.init)
+        }, to: \.operating.table.condition),
+      .value(
+        "--place", .optionTablePlace, .word("TEXT") { TextLimit.place.allows($0) },
+        to: \.operating.table.place),
+      .value(
+        "--encoding", .optionEncoding,
+        .coded("NAME", TextEncoding.allCases.map(\.rawValue), TextEncoding.init(named:)),
+        to: \.operating.table.encoding),
+      .value("--unknown-choices", .optionUnknownChoices, .oneOf(["drop"])) { values, _ in
+        values.operating.table.dropsUnknownChoices = true
+      },
+      .flag("--fetch-photos", .optionFetchPhotos) { $0.operating.table.fetchesPhotos = true },
+    ]
+  }
   package static var replace: Option {
     .flag("--overwrite", .optionReplace) { $0.operating.replaces = true }
   }
@@ -215,6 +259,37 @@ extension Option where Values: OperatorCommandValues {
   }
   fileprivate static var sellerName: Option {
     .value("--name", .optionSellerName, .text("NAME"), to: \.operating.sellerName)
+  }
+}
+
+extension ValueKind {
+  /// Value of a list of words, which may also be spelled otherwise.
+  fileprivate static func coded(
+    _ placeholder: String, _ words: [String], _ read: @escaping (String) -> Value?
+  ) -> ValueKind where Value: RawRepresentable<String> {
+    ValueKind(
+      placeholder, expected: words.joined(separator: "|"), suggestions: .words(words),
+      read: { word in
+        words.first { $0.lowercased() == word.lowercased() }.flatMap(Value.init) ?? read(word)
+      }, written: \.rawValue)
+  }
+}
+
+extension ValueKind<TableOptions.Column> {
+  /// `FIELD=HEADING`, the name of a column and its heading in the table.
+  fileprivate static var tableColumn: ValueKind {
+    let names = TableColumn.all.map(\.name)
+    return ValueKind(
+      "FIELD=HEADING", expected: "FIELD=HEADING", suggestions: .words(names.map { $0 + "=" }),
+      read: { word in
+        guard let mark = word.firstIndex(of: "=") else { return nil }
+        let heading = word[word.index(after: mark)...]
+        guard let column = TableColumn(named: String(word[..<mark])),
+          heading.contains(where: { !$0.isWhitespace })
+        else { return nil }
+        return TableOptions.Column(name: column.name, heading: String(heading))
+      }, written: { "\($0.name)=\($0.heading)" }
+    ).expecting(.expectedColumn, names.joined(separator: ", "))
   }
 }
 

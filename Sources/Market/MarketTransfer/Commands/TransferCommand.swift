@@ -25,13 +25,13 @@ package struct TransferCommand: Sendable {
   /// - Throws: what `ImportRun.run()`, `ExportRun.run()` and `NewFile` throw; `.market` where the market
   ///   fails.
   package func run(
-    preparing processor: any PictureProcessor, now: Int64,
+    preparing processor: any PictureProcessor, fetching fetch: PhotoFetch? = nil, now: Int64,
     on open: @Sendable () async throws(RepositoryError) -> any MarketArchive
   ) async throws(TransferError) -> Outcome {
     let archive = try await market { () throws(RepositoryError) in try await open() }
     defer { progress.end() }
     do throws(TransferError) {
-      let outcome = try await run(on: archive, processor, now)
+      let outcome = try await run(on: archive, processor, fetch, now)
       await archive.close()
       return outcome
     } catch {
@@ -41,37 +41,63 @@ package struct TransferCommand: Sendable {
   }
 
   private func run(
-    on archive: any MarketArchive, _ processor: any PictureProcessor, _ now: Int64
+    on archive: any MarketArchive, _ processor: any PictureProcessor, _ fetch: PhotoFetch?,
+    _ now: Int64
   ) async throws(TransferError) -> Outcome {
     switch order.task {
-    case .importProducts: try await importProducts(to: archive, processor, now)
+    case .importProducts: try await importProducts(to: archive, processor, fetch, now)
     case .exportProducts: try await exportProducts(archive)
     case .backup: try await backup(archive)
     }
   }
 
   private func importProducts(
-    to archive: any MarketArchive, _ processor: any PictureProcessor, _ now: Int64
+    to archive: any MarketArchive, _ processor: any PictureProcessor, _ fetch: PhotoFetch?,
+    _ now: Int64
   ) async throws(TransferError) -> Outcome {
-    let options = ImportRun.Options(path: order.path, isStrict: order.isStrict, now: now)
+    var options = ImportRun.Options(path: order.path, isStrict: order.isStrict, now: now)
+    options.table = order.table
+    options.languageCurrency = strings.language == .korean ? .krw : .usd
     let run = ImportRun(
-      options, into: archive, preparing: processor,
+      options, into: archive, preparing: processor, fetching: fetch,
       report: { progress.say($0.text(strings)) },
+      announce: { progress.say($0.text(strings)) },
       show: { progress.show($0.products, share: $0.share) })
     let summary = try await run.run()
     progress.end()
-    var outcome = Outcome(sentences: [strings.counted(.filledWith, summary.added)])
-    if summary.changed > 0 {
-      outcome.sentences.append(strings.counted(.importChanged, summary.changed))
+    let status: Int32 = summary.refused > 0 ? 1 : 0
+    // A strict run with errors writes nothing.
+    guard !order.isStrict || summary.refused == 0 else {
+      return Outcome(
+        sentences: [strings.counted(.importStrict, summary.refused)], status: status)
     }
-    if summary.known > 0 {
-      outcome.sentences.append(strings.counted(.importKnown, summary.known))
+    return Outcome(sentences: sentences(summary, await run.remarks), status: status)
+  }
+
+  func sentences(
+    _ summary: ImportRun.Summary, _ remarks: ImportRun.Remarks
+  ) -> [SafeText] {
+    var sentences: [SafeText] = []
+    if let encoding = remarks.encoding {
+      sentences.append(strings(.importEncoding, SafeText(encoding.rawValue)))
     }
-    if summary.refused > 0 {
-      progress.say(strings.counted(.importRefused, summary.refused))
-      outcome.status = 1
+    if remarks.failedPhotos > 0 {
+      sentences.append(strings.counted(.importPhotosFailed, remarks.failedPhotos))
     }
-    return outcome
+    if remarks.withoutPhotos > 0 {
+      sentences.append(
+        strings.counted(
+          remarks.leftPhotos ? .importPhotosLeft : .importWithoutPhotos, remarks.withoutPhotos))
+    }
+    if remarks.products != summary.added {
+      sentences.append(strings.counted(.importProducts, remarks.products))
+    }
+    let counts = [summary.read, summary.added, summary.changed, summary.known, summary.refused]
+    sentences.append(
+      strings(
+        .importSummary, of: counts.map { SafeText(String(grouped: Int64($0))) },
+        number: summary.read))
+    return sentences
   }
 
   private func exportProducts(_ archive: any MarketArchive) async throws(TransferError) -> Outcome {
@@ -118,6 +144,8 @@ package struct TransferRequest: Hashable, Sendable {
   package var isStrict = false
   /// Whether an existing file may be overwritten.
   package var replaces = false
+  /// What an import is told about a table.
+  package var table = TableOptions()
 
   package init(_ task: Task, _ path: String) {
     self.task = task
@@ -127,5 +155,21 @@ package struct TransferRequest: Hashable, Sendable {
   /// The equivalent command line.
   package var words: [String] {
     [task.rawValue, path] + (isStrict ? ["--strict"] : []) + (replaces ? ["--overwrite"] : [])
+      + table.words
+  }
+}
+
+extension TableOptions {
+  /// The equivalent options of a command line.
+  fileprivate var words: [String] {
+    let values = [
+      ("--currency", currency?.rawValue), ("--stock", stock.map { String($0) }),
+      ("--category", category?.rawValue), ("--condition", condition?.rawValue),
+      ("--place", place), ("--encoding", encoding?.rawValue),
+    ]
+    return columns.map { "--column=\($0.name)=\($0.heading)" }
+      + values.compactMap { name, value in value.map { "\(name)=\($0)" } }
+      + (dropsUnknownChoices ? ["--unknown-choices=drop"] : [])
+      + (fetchesPhotos ? ["--fetch-photos"] : [])
   }
 }

@@ -9,15 +9,27 @@ package enum ArchiveFormat: Hashable, Sendable {
   /// Separated values (RFC 4180) with a line of column names; no pictures and no passwords.
   case table
 
-  /// By the file's extension: `.csv` and `.tsv` are tables, all others lines.
+  /// By the extension of a file to be written: `.csv` and `.tsv` are tables, all others lines.
   package init(path: String) {
     let path = path.lowercased()
     self = path.hasSuffix(".csv") || path.hasSuffix(".tsv") ? .table : .lines
   }
 
-  /// By the start of a pipe's content: it is a table where the first record has a table's column names.
-  init(sniffing bytes: [UInt8]) {
-    self = TableSource.isTable(bytes) ? .table : .lines
+  /// By the extension of a file to be read; nil where only its start tells.
+  init?(ofFile path: String) {
+    let path = path.lowercased()
+    if [".ndjson", ".jsonl", ".json"].contains(where: path.hasSuffix) {
+      self = .lines
+    } else if [".csv", ".tsv", ".tab"].contains(where: path.hasSuffix) {
+      self = .table
+    } else {
+      return nil
+    }
+  }
+
+  /// By the start of a file's content: it is a table where the first record has a table's column names.
+  init(sniffing bytes: [UInt8], _ options: TableOptions = TableOptions()) {
+    self = TableSource.isTable(bytes, options) ? .table : .lines
   }
 }
 
@@ -29,14 +41,28 @@ protocol ProductSource {
 
   /// Names of columns that are ignored.
   var unknownColumns: [String] { get }
+
+  /// The columns of a table; nil for lines.
+  var columns: TableColumns? { get }
+
+  /// The encoding that was guessed so far; nil where none had to be.
+  var guessedEncoding: TextEncoding? { get }
+}
+
+extension ProductSource {
+  var unknownColumns: [String] { columns?.unknown ?? [] }
+  var columns: TableColumns? { nil }
+  var guessedEncoding: TextEncoding? { nil }
 }
 
 /// One product of a file, or the reason why it is invalid.
 struct SourceRecord {
-  /// Line of its start, from 1.
-  let line: Int
+  /// Lines of the file, from 1.
+  let lines: ClosedRange<Int>
   let byteCount: Int
-  let product: Result<SourceProduct, ImportProblem.Reason>
+  /// Rows that are this product.
+  var rowCount = 1
+  var product: Result<SourceProduct, ImportProblem.Reason>
 }
 
 /// Product with the values that a file names.
@@ -49,6 +75,18 @@ struct SourceProduct {
   /// The named dates, in seconds since 1970; nil where there are none.
   var created: Int64?
   var changed: Int64?
+  /// Fields whose usual value was taken, since neither the row nor the user names one.
+  var assumed: Set<ProductField> = []
+  /// Unknown choices that were left out.
+  var dropped: [Dropped] = []
+  /// Web addresses of photos.
+  var photoAddresses: [String] = []
+
+  /// Unknown choice of a field.
+  struct Dropped: Hashable {
+    let field: ProductField
+    let word: String
+  }
 
   init(_ product: ArchivedProduct) {
     self.product = product

@@ -349,15 +349,14 @@ struct LineSource: ProductSource {
     (self.now, self.market) = (now, market)
   }
 
-  var unknownColumns: [String] { [] }
-
   mutating func next() throws(TransferError) -> SourceRecord? {
     while let line = try lines.next() {
       var bytes = line.bytes
       if bytes.last == 0x0D { bytes.removeLast() }
       if bytes.isEmpty, !line.isTooLong { continue }
       return SourceRecord(
-        line: line.number, byteCount: bytes.count, product: product(bytes, line.isTooLong))
+        lines: line.number...line.number, byteCount: bytes.count,
+        product: product(bytes, line.isTooLong))
     }
     return nil
   }

@@ -8,8 +8,8 @@ import TextCoding
 struct RecordReader {
   /// Record of a table.
   struct Record {
-    /// Line of its start, from 1.
-    let line: Int
+    /// Lines of the file, from 1.
+    let lines: ClosedRange<Int>
     /// The bytes of the record, without its line end.
     let bytes: [UInt8]
     /// Its fields without their quotes, or the reason why it is invalid.
@@ -20,9 +20,11 @@ struct RecordReader {
 
   static let comma = UInt8(ascii: ",")
   static let tab = UInt8(ascii: "\t")
-  private static let separators = [comma, UInt8(ascii: ";"), tab]
-  /// Maximum length of a record in bytes; an unclosed quote is searched that far.
+  private static let separators = [comma, UInt8(ascii: ";"), tab, UInt8(ascii: "|")]
+  /// Maximum length of a record in bytes.
   static let maxLength = 8 << 20
+  /// Maximum length of a quoted text in bytes; a quote that is not closed so far is never.
+  static let maxQuoted = 1 << 20
   /// Maximum number of fields; records with more are invalid.
   private static let maxFields = 1_000
 
@@ -34,38 +36,89 @@ struct RecordReader {
   private var line = 1
   private var separator = comma
 
-  init(_ file: InputFile) { text = DecodedFile(file) }
+  /// A reader; nil guesses the encoding.
+  init(_ file: InputFile, _ encoding: TextEncoding? = nil) { text = DecodedFile(file, encoding) }
+
+  var guessedEncoding: TextEncoding? { text.guessed }
 
   /// The next record; nil at the end.
   /// - Throws: what `DecodedFile.next()` throws.
   mutating func next() throws(TransferError) -> Record? {
     guard let span = try nextSpan() else { return nil }
     guard !span.isTooLong else { return try passLine() }
-    let record = record(span)
-    line = line(after: span)
+    let next = line(after: span)
+    let record = record(span, upTo: next)
+    line = next
     position = span.next
     return record
   }
 
-  /// Reads the first record, with the separator for which `columns` accepts its fields; nil where there
-  /// is none.
-  /// - Throws: `.encoding(nil)` where it is not UTF-8; what `columns` and `DecodedFile.next()` throw.
+  /// Reads the first record, with the separator for which `columns` accepts its fields.
+  /// - Throws: `.noColumns` where it accepts none; `.encoding(nil)` where the record is not UTF-8; what
+  ///   `columns` and `DecodedFile.next()` throw.
   mutating func header<Columns>(
     _ columns: ([String]) throws(TransferError) -> Columns?
-  ) throws(TransferError) -> Columns? {
+  ) throws(TransferError) -> Columns {
+    try passSeparatorLine()
+    var (found, problem): ([String], TransferError?) = ([], nil)
     for candidate in Self.separators {
       separator = candidate
-      guard let span = try nextSpan(), !span.isTooLong else { return nil }
-      let record = record(span)
-      guard record.bytes.isUTF8 else { throw .encoding(nil) }
-      guard let fields = try? record.fields.get() else { continue }
-      if let columns = try columns(fields.map { String(decoding: $0, as: UTF8.self) }) {
+      guard let (span, fields) = try headings() else { continue }
+      let isBest = fields.count > found.count
+      if isBest { found = fields }
+      do throws(TransferError) {
+        guard let columns = try columns(fields) else { continue }
         line = line(after: span)
         position = span.next
         return columns
+      } catch .noColumn(let heading, let among) {
+        // Another separator may have it.
+        if isBest {
+          problem = .noColumn(heading, among: among)
+        }
+      }
+    }
+    if let problem { throw problem }
+    var missing = TableColumns.missing(found)
+    missing.headingLine = try headingLine(columns)
+    throw .noColumns(missing)
+  }
+
+  /// The fields of the next record, without consuming it; nil where it has none.
+  private mutating func headings() throws(TransferError) -> (RecordSpan, [String])? {
+    guard let span = try nextSpan(), !span.isTooLong else { return nil }
+    let record = record(span, upTo: line)
+    guard record.bytes.isUTF8 else { throw .encoding(nil) }
+    guard let fields = try? record.fields.get() else { return nil }
+    return (span, fields.map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  /// The line among the next ones that `columns` accepts.
+  private mutating func headingLine<Columns>(
+    _ columns: ([String]) throws(TransferError) -> Columns?
+  ) throws(TransferError) -> Int? {
+    separator = Self.comma
+    for _ in 0..<5 {
+      guard let span = try nextSpan(), !span.isTooLong else { return nil }
+      line = line(after: span)
+      position = span.next
+      for candidate in Self.separators {
+        separator = candidate
+        guard let (_, fields) = try? headings() else { continue }
+        if (try? columns(fields)) ?? nil != nil { return line }
       }
     }
     return nil
+  }
+
+  /// Passes the line `sep=;`, by which a table tells Excel its separator.
+  private mutating func passSeparatorLine() throws(TransferError) {
+    separator = 0
+    guard let span = try nextSpan(), !span.isTooLong else { return }
+    let text = String(decoding: buffer[position..<span.end], as: UTF8.self).lowercased()
+    guard text.hasPrefix("sep="), text.utf8.count <= 5 else { return }
+    line = line(after: span)
+    position = span.next
   }
 
   /// Extent of the next record, without consuming it; nil at the end.
@@ -117,27 +170,33 @@ struct RecordReader {
   }
 
   private var tooLong: Record {
-    Record(line: line, bytes: [], fields: .failure(.tooLong(Self.maxLength)), isBlank: false)
+    Record(
+      lines: line...line, bytes: [], fields: .failure(.tooLong(Self.maxLength)), isBlank: false)
   }
 
-  private func line(after span: RecordSpan) -> Int {
-    var count = line
-    for place in position..<span.next {
-      let isEnd =
-        buffer[place] == 0x0A
-        || buffer[place] == 0x0D && !buffer[(place + 1)...].starts(with: [0x0A])
-      if isEnd { count += 1 }
+  private func line(after span: RecordSpan) -> Int { line + lineEnds(in: position..<span.next) }
+
+  private func lineEnds(in places: Range<Int>) -> Int {
+    buffer.withUnsafeBufferPointer { bytes in
+      places.reduce(0) { count, place in
+        let isEnd =
+          bytes[place] == 0x0A
+          || bytes[place] == 0x0D && !(place + 1 < bytes.count && bytes[place + 1] == 0x0A)
+        return isEnd ? count + 1 : count
+      }
     }
-    return count
   }
 
-  private func record(_ span: RecordSpan) -> Record {
+  /// The record of a span before the line `next`.
+  private func record(_ span: RecordSpan, upTo next: Int) -> Record {
     guard span.end - position <= RecordReader.maxLength else { return tooLong }
     let bytes = Array(buffer[position..<span.end])
     let isBlank = bytes.allSatisfy { $0 == separator || $0 == 0x20 || $0 == 0x09 }
     let fields: Result<[ArraySlice<UInt8>], ImportProblem.Reason> =
       span.isMisquoted ? .failure(.badQuotes) : fields(of: bytes[...])
-    return Record(line: line, bytes: bytes, fields: fields, isBlank: isBlank)
+    return Record(
+      lines: line...max(line, span.next > span.end ? next - 1 : next), bytes: bytes,
+      fields: fields, isBlank: isBlank)
   }
 
   /// Splits a record with matching quotes.
@@ -158,7 +217,9 @@ struct RecordReader {
 
   /// Consumes a field, up to the separator after it.
   private func takeField(of rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let quoted = rest.drop { $0 == 0x20 }
+    var quoted = rest.drop { $0 == 0x20 }
+    // The guard of a spreadsheet.
+    if quoted.starts(with: [0x3D, 0x22]) { quoted.removeFirst() }
     guard quoted.first == 0x22 else {
       let end = rest.firstIndex(of: separator) ?? rest.endIndex
       defer { rest = rest[end...] }
@@ -228,7 +289,6 @@ private struct RecordScan {
   }
 
   private let bytes: UnsafeBufferPointer<UInt8>
-  private let start: Int
   private let separator: UInt8
   private let isAtEnd: Bool
   private var index: Int
@@ -237,7 +297,7 @@ private struct RecordScan {
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, separator: UInt8, isAtEnd: Bool
   ) {
-    (self.bytes, self.start, index) = (bytes, start, start)
+    (self.bytes, index) = (bytes, start)
     (self.separator, self.isAtEnd) = (separator, isAtEnd)
   }
 
@@ -245,6 +305,7 @@ private struct RecordScan {
   mutating func span() -> RecordSpan? {
     while true {
       passBlanks()
+      if index + 1 < bytes.count, bytes[index] == 0x3D, bytes[index + 1] == 0x22 { index += 1 }
       if index < bytes.count, bytes[index] == 0x22 {
         let opening = index
         switch passQuoted() {
@@ -289,8 +350,10 @@ private struct RecordScan {
 
   /// Skips a quoted field, and the blanks after its closing quote.
   private mutating func passQuoted() -> Quoted {
+    let opening = index
     index += 1
     while let quote = nextQuote() {
+      guard quote - opening <= RecordReader.maxQuoted else { return .stray }
       index = quote + 1
       guard index < bytes.count || isAtEnd else { return .unfinished }
       if index < bytes.count, bytes[index] == 0x22 {
@@ -301,8 +364,7 @@ private struct RecordScan {
       guard index < bytes.count else { return isAtEnd ? .closed : .unfinished }
       return bytes[index] == separator || isLineEnd(bytes[index]) ? .closed : .stray
     }
-    let isTooLong = bytes.count - start > RecordReader.maxLength
-    return isAtEnd || isTooLong ? .stray : .unfinished
+    return isAtEnd || bytes.count - opening > RecordReader.maxQuoted ? .stray : .unfinished
   }
 
   private func nextQuote() -> Int? {

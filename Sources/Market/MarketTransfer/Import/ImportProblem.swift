@@ -15,8 +15,14 @@ package struct ImportProblem: Hashable, Sendable {
     case badQuotes
     /// The number of columns differs from that of the first line.
     case columnCount(Int)
-    /// A column of the table is unknown, and ignored.
-    case unknownColumn(String)
+    /// Columns of the table are unknown, and ignored.
+    case unknownColumns([String])
+    /// A date is a bare number that a spreadsheet may mean as a day.
+    case serialDay(String, value: String)
+    /// A choice or currency that the market does not have; `isDropped` where only the field was left out.
+    case unknownChoice(ProductField, value: String, isDropped: Bool)
+    /// The rows of a handle's product stand further above, with others between.
+    case handleAbove(String)
     /// A member or column has an unexpected value.
     case unreadable(String, value: String, Expected)
     /// A column has an ambiguous amount, or one that its currency does not allow.
@@ -45,20 +51,35 @@ package struct ImportProblem: Hashable, Sendable {
     }
   }
 
-  /// From 1.
-  package let line: Int
+  /// From 1; of a quoted text there may be several.
+  package let lines: ClosedRange<Int>
   package let reason: Reason
+  /// Number of rows with the same problem, of which the first is named.
+  package let rowCount: Int
 
-  package init(line: Int, reason: Reason) {
-    self.line = line
+  package init(line: Int, reason: Reason) { self.init(lines: line...line, reason: reason) }
+
+  package init(lines: ClosedRange<Int>, reason: Reason, rowCount: Int = 1) {
+    self.lines = lines
     self.reason = reason
+    self.rowCount = rowCount
   }
+
+  package var line: Int { lines.lowerBound }
 }
 
 extension ImportProblem {
   /// The message for the user.
   package func text(_ strings: Strings) -> SafeText {
-    strings(.importLine, SafeText(line), reason.text(strings))
+    let (first, last) = (String(grouped: Int64(line)), String(grouped: Int64(lines.upperBound)))
+    let text = reason.text(strings)
+    if rowCount > 1 {
+      let others = SafeText(String(grouped: Int64(rowCount - 1)))
+      return strings(.importLineAndOthers, SafeText(first), others, text, number: rowCount - 1)
+    }
+    return first == last
+      ? strings(.importLine, SafeText(line), text)
+      : strings(.importLines, SafeText(first), SafeText(last), text)
   }
 }
 
@@ -67,8 +88,17 @@ extension ImportProblem.Reason {
   private static let maxValueLength = 40
 
   static func unreadable(_ name: String, holding text: String, _ expected: Expected) -> Self {
-    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxValueLength)))
-    return .unreadable(name, value: start, expected)
+    .unreadable(name, value: start(of: text), expected)
+  }
+
+  static func unknownChoice(
+    _ field: ProductField, of text: String, isDropped: Bool = false
+  ) -> Self {
+    .unknownChoice(field, value: start(of: text), isDropped: isDropped)
+  }
+
+  private static func start(of text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxValueLength)))
   }
 
   fileprivate func text(_ strings: Strings) -> SafeText {
@@ -78,7 +108,21 @@ extension ImportProblem.Reason {
     case .notUTF8: strings[.importNotUTF8]
     case .badQuotes: strings[.importBadQuotes]
     case .columnCount(let count): strings.counted(.importColumnCount, count)
-    case .unknownColumn(let name): strings(.importUnknownColumn, SafeText(name))
+    case .unknownColumns(let names):
+      strings(
+        .importUnknownColumn, names.map { SafeText($0) }.joined(separator: ", "),
+        number: names.count)
+    case .serialDay(let name, let value):
+      strings(.importSerialDay, SafeText(name), SafeText(value))
+    case .unknownChoice(let field, let value, let isDropped):
+      strings(
+        isDropped
+          ? .importChoiceDropped
+          : field == .currency ? .importUnknownCurrency : .importUnknownChoice,
+        SafeText(field.rawValue),
+        SafeText(value),
+        TableChoices.nearest(to: value, of: field).map { SafeText($0) }.joined(separator: ", "))
+    case .handleAbove(let handle): strings(.importHandleAbove, SafeText(handle))
     case .unreadable(let name, let value, let expected):
       strings(
         .importUnreadable, SafeText(name), SafeText(value),

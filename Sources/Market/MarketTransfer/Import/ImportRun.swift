@@ -20,24 +20,30 @@ package actor ImportRun {
     /// Maximum number of products in a transaction; larger batches write less in total and need more
     /// memory.
     package var batchSize = 3_000
+    package var table = TableOptions()
+    /// Currency of products that name none, where the market has no product.
+    package var languageCurrency = Currency.krw
+    /// Zone of dates in tables that name none.
+    package var zone = TimeZone.local
 
     package init(path: String, isStrict: Bool, now: Int64) {
       self.path = path
-      format = path == "-" ? nil : ArchiveFormat(path: path)
+      format = ArchiveFormat(ofFile: path)
       self.isStrict = isStrict
       self.now = now
     }
   }
 
-  /// Summary of a finished import.
+  /// Summary of a finished import, in rows of the file.
   package struct Summary: Hashable, Sendable {
     package var added = 0
-    /// Number of the market's own products that were changed.
+    /// Number of rows that changed the market's own products.
     package var changed = 0
-    /// Number of products that were imported before.
+    /// Number of rows that were imported before.
     package var known = 0
-    /// Number of rejected lines.
     package var refused = 0
+
+    package var read: Int { added + changed + known + refused }
 
     package init(added: Int = 0, changed: Int = 0, known: Int = 0, refused: Int = 0) {
       self.added = added
@@ -47,38 +53,71 @@ package actor ImportRun {
     }
   }
 
+  /// What else there is to say of an import.
+  package struct Remarks: Hashable, Sendable {
+    /// Number of products that were added.
+    package var products = 0
+    /// Number of products of a table that came without photos.
+    package var withoutPhotos = 0
+    /// Number of photos that could not be fetched.
+    package var failedPhotos = 0
+    /// Whether the table names photos that were not asked for.
+    package var leftPhotos = false
+    /// The encoding that was guessed.
+    package var encoding: TextEncoding?
+  }
+
+  package private(set) var remarks = Remarks()
+
   private let executor = QueueExecutor(label: "market.import")
   private let options: Options
   private let archive: any MarketArchive
   private let processor: any PictureProcessor
   private let report: @Sendable (ImportProblem) -> Void
+  private let announce: @Sendable (ImportAssumption) -> Void
+  private let fetch: PhotoFetch?
   private let show: @Sendable (TransferProgress) -> Void
+  /// Currency of the market's newest product; nil for none.
+  private var usualCurrency: Currency?
+  private var isTable = false
+  private var choices = UnknownChoices()
+  /// What was announced as taken for granted.
+  private var announced: Set<ProductField> = []
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// `report` receives each line that is rejected or changed, in order, and `show` the progress.
+  /// `report` receives each line that is rejected or changed, in order, but for unknown choices, which
+  /// come last; `announce` what is taken for granted, before it is written; and `show` the progress.
   package init(
     _ options: Options, into archive: any MarketArchive, preparing processor: any PictureProcessor,
+    fetching fetch: PhotoFetch? = nil,
     report: @escaping @Sendable (ImportProblem) -> Void,
+    announce: @escaping @Sendable (ImportAssumption) -> Void = { _ in },
     show: @escaping @Sendable (TransferProgress) -> Void
   ) {
     self.options = options
     self.archive = archive
     self.processor = processor
     self.report = report
+    self.announce = announce
+    self.fetch = options.table.fetchesPhotos ? fetch : nil
     self.show = show
   }
 
   /// Imports the file; a strict run with errors writes nothing.
-  /// - Throws: `.file` where the file cannot be read, `.holdsMarket`, `.noColumns`, `.columnTwice`,
-  ///   `.encoding`; `.market` where the market fails.
+  /// - Throws: `.file` where the file cannot be read, `.holdsMarket`, `.otherKind`, `.noColumns`,
+  ///   `.noColumn`, `.columnTwice`, `.encoding`, `.foreignEncoding`; `.market` where the market fails.
   package func run() async throws(TransferError) -> Summary {
     let input = try InputFile(path: options.path)
     let file = options.isStrict ? try input.rewindable() : input
-    let pictures = ImportedPictures(beside: options.path, processor: processor)
+    let pictures = ImportedPictures(
+      beside: options.path, processor: processor, fetching: fetch)
     let own = try await market { () throws(RepositoryError) in try await archive.ownMarketID() }
+    usualCurrency = try await market { () throws(RepositoryError) in
+      try await archive.newestCurrency()
+    }
     if options.isStrict {
       let refused = try await check(file, pictures, own)
       guard refused == 0 else { return Summary(refused: refused) }
@@ -92,8 +131,9 @@ package actor ImportRun {
     _ file: InputFile, _ pictures: ImportedPictures, _ own: MarketID?
   ) async throws(TransferError) -> Int {
     var reader = BatchReader(try productSource(file, own), batchSize: options.batchSize)
-    var refused = reader.unknownColumns.count
+    var refused = reader.unknownColumns.isEmpty ? 0 : 1
     reportUnknownColumns(of: reader)
+    defer { reportChoices() }
     while let candidates = try reader.next() {
       var standings = try await standings(of: candidates)[...]
       for candidate in candidates {
@@ -103,8 +143,8 @@ package actor ImportRun {
           try incoming.check(standing)
           try await pictures.check(incoming.neededPictures(standing))
         } catch {
-          refused += 1
-          report(ImportProblem(line: candidate.line, reason: error))
+          refused += candidate.rowCount
+          refuse(candidate, error)
         }
       }
     }
@@ -112,9 +152,38 @@ package actor ImportRun {
   }
 
   private func reportUnknownColumns(of reader: BatchReader) {
-    for name in reader.unknownColumns {
-      report(ImportProblem(line: 1, reason: .unknownColumn(name)))
+    guard !reader.unknownColumns.isEmpty else { return }
+    report(ImportProblem(line: 1, reason: .unknownColumns(reader.unknownColumns)))
+  }
+
+  private func refuse(_ candidate: BatchReader.Candidate, _ reason: ImportProblem.Reason) {
+    guard !choices.count(reason, candidate.lines, rows: candidate.rowCount) else { return }
+    report(ImportProblem(lines: candidate.lines, reason: reason))
+  }
+
+  private func reportChoices() {
+    for problem in choices.problems { report(problem) }
+    choices = UnknownChoices()
+  }
+
+  /// Says what the rows of a batch do not name and the import takes for granted, once for each field.
+  private func announceAssumptions(
+    of candidates: [BatchReader.Candidate], in reader: BatchReader
+  ) {
+    for field in [ProductField.currency, .stock] where !announced.contains(field) {
+      let rows = candidates.reduce(0) { $0 + ($1.assumed.contains(field) ? $1.rowCount : 0) }
+      guard rows > 0 else { continue }
+      announced.insert(field)
+      announce(
+        ImportAssumption(
+          field: field, rows: rows, isAll: reader.isAtEnd,
+          hasColumn: reader.columns?.has(.field(field)) == true, currency: currency,
+          isOfMarket: usualCurrency != nil))
     }
+  }
+
+  private var currency: Currency {
+    options.table.currency ?? usualCurrency ?? options.languageCurrency
   }
 
   private func take(
@@ -144,16 +213,19 @@ package actor ImportRun {
     var summary = Summary()
     var writing: ImportWriting?
     while let candidates = try reader.next() {
+      announceAssumptions(of: candidates, in: reader)
       var rest = try await wanted(candidates, by: target, &summary)[...]
       while !rest.isEmpty {
-        let (batch, lines) = try await assemble(&rest, pictures, &summary)
+        let (batch, candidates) = try await assemble(&rest, pictures, &summary)
         let step = target.prepare(batch)
         try await settle(writing, pictures, &summary)
-        writing = ImportWriting(step, of: batch.products, lines)
+        writing = ImportWriting(step, of: batch.products, candidates)
       }
       show(TransferProgress(products: reader.count, share: file.share))
     }
     try await settle(writing, pictures, &summary)
+    remarks.encoding = reader.guessedEncoding
+    reportChoices()
     return summary
   }
 
@@ -177,19 +249,18 @@ package actor ImportRun {
       if case .failure = candidate.incoming { return (candidate, ImportDecision.new) }
       return (candidate, standings.popFirst() ?? .new)
     }
-    let wanted = all.filter { $0.1 != .known }
-    summary.known += candidates.count - wanted.count
-    return wanted
+    summary.known += all.reduce(0) { $0 + ($1.1 == .known ? $1.0.rowCount : 0) }
+    return all.filter { $0.1 != .known }
   }
 
   /// Takes products from the front until there are none or the batch is full, with the pictures that the
-  /// market lacks; returns the batch with the lines of its products.
+  /// market lacks; returns the batch with the rows of its products.
   private func assemble(
     _ rest: inout ArraySlice<(BatchReader.Candidate, ImportDecision)>,
     _ pictures: ImportedPictures, _ summary: inout Summary
-  ) async throws(TransferError) -> (ImportBatch, [Int]) {
+  ) async throws(TransferError) -> (ImportBatch, [BatchReader.Candidate]) {
     var batch = ImportBatch()
-    var lines: [Int] = []
+    var candidates: [BatchReader.Candidate] = []
     while !batch.isFull, let (candidate, standing) = rest.popFirst() {
       do throws(ImportProblem.Reason) {
         var incoming = try candidate.incoming.get()
@@ -200,17 +271,39 @@ package actor ImportRun {
         } else {
           incoming.product.pictures = try await pictures.add(names, to: &batch)
         }
+        if case .new = standing {
+          await addPhotos(candidate, before: rest, pictures, to: &batch, &incoming)
+        }
         batch.products.append(incoming)
-        lines.append(candidate.line)
+        candidates.append(candidate)
         for name in names where batch.pictures[name]?.isCut == true {
-          report(ImportProblem(line: candidate.line, reason: .pictureCut(name)))
+          report(ImportProblem(lines: candidate.lines, reason: .pictureCut(name)))
+        }
+        for dropped in candidate.dropped {
+          refuse(candidate, .unknownChoice(dropped.field, of: dropped.word, isDropped: true))
         }
       } catch {
-        summary.refused += 1
-        report(ImportProblem(line: candidate.line, reason: error))
+        summary.refused += candidate.rowCount
+        refuse(candidate, error)
       }
     }
-    return (batch, lines)
+    return (batch, candidates)
+  }
+
+  /// Fetches the photos of a new product of a table.
+  private func addPhotos(
+    _ candidate: BatchReader.Candidate,
+    before rest: ArraySlice<(BatchReader.Candidate, ImportDecision)>,
+    _ pictures: ImportedPictures, to batch: inout ImportBatch, _ incoming: inout IncomingProduct
+  ) async {
+    guard isTable else { return }
+    let next = rest.prefix(8).flatMap { $0.1 == .new ? $0.0.photoAddresses : [] }
+    let (names, failed) = await pictures.addPhotos(
+      at: candidate.photoAddresses, before: next, to: &batch)
+    incoming.product.pictures += names
+    remarks.failedPhotos += fetch == nil ? 0 : failed
+    if fetch == nil, !candidate.photoAddresses.isEmpty { remarks.leftPhotos = true }
+    if incoming.product.pictures.isEmpty { remarks.withoutPhotos += 1 }
   }
 
   private func settle(
@@ -218,14 +311,19 @@ package actor ImportRun {
   ) async throws(TransferError) {
     guard let writing else { return }
     let receipt = try await market { () throws(RepositoryError) in try await writing.receipt() }
-    summary.added += receipt.added
+    let candidates = writing.candidates
+    // Only new products have several rows; those that others have added meanwhile count as one.
+    let refused = receipt.refused.keys.reduce(0) { $0 + candidates[$1].rowCount }
+    let known = candidates.count - receipt.added - receipt.changed - receipt.refused.count
+    let rows = candidates.reduce(0) { $0 + $1.rowCount }
+    summary.added += rows - refused - known - receipt.changed
     summary.changed += receipt.changed
-    summary.refused += receipt.refused.count
-    summary.known +=
-      writing.lines.count - receipt.added - receipt.changed - receipt.refused.count
+    summary.refused += refused
+    summary.known += known
+    remarks.products += receipt.added
     for (position, refusal) in receipt.refused.sorted(by: { $0.key < $1.key }) {
       guard let id = writing.ids[position] else { continue }
-      report(ImportProblem(line: writing.lines[position], reason: .own(id, refusal)))
+      report(ImportProblem(lines: candidates[position].lines, reason: .own(id, refusal)))
     }
     pictures.remember(receipt.pictureNames)
   }
@@ -237,9 +335,15 @@ package actor ImportRun {
     guard !start.starts(with: "SQLite format 3".utf8) else {
       throw .holdsMarket(path: options.path)
     }
-    return switch options.format ?? ArchiveFormat(sniffing: start) {
+    if let kind = FileKind(sniffing: start) { throw .otherKind(path: options.path, kind) }
+    let format = options.format ?? ArchiveFormat(sniffing: start, options.table)
+    isTable = format == .table
+    return switch format {
     case .lines: try LineSource(file, now: options.now, market: own)
-    case .table: try TableSource(file, now: options.now, market: own)
+    case .table:
+      try TableSource(
+        file, now: options.now, market: own, options.table, currency: currency,
+        zone: options.zone)
     }
   }
 }
@@ -276,13 +380,16 @@ func market<Answer>(
 /// Batch that is written while the next one is read.
 private struct ImportWriting {
   private let task: Task<Result<WrittenBatch, RepositoryError>, Never>
-  /// The ids that the products of the batch name, and their lines.
+  /// The ids that the products of the batch name, and where they were read.
   let ids: [Product.ID?]
-  let lines: [Int]
+  let candidates: [BatchReader.Candidate]
 
-  init(_ step: @escaping ImportStep, of products: [IncomingProduct], _ lines: [Int]) {
+  init(
+    _ step: @escaping ImportStep, of products: [IncomingProduct],
+    _ candidates: [BatchReader.Candidate]
+  ) {
     ids = products.map(\.product.id)
-    self.lines = lines
+    self.candidates = candidates
     task = Task {
       do throws(RepositoryError) {
         return .success(try await step())
@@ -294,161 +401,5 @@ private struct ImportWriting {
 
   func receipt() async throws(RepositoryError) -> WrittenBatch {
     try await task.value.get()
-  }
-}
-
-/// Groups the products of a file into batches of at most 8 MB or `batchSize` products.
-private struct BatchReader {
-  /// Product of a line, or the reason why it is invalid.
-  struct Candidate {
-    let line: Int
-    let incoming: Result<IncomingProduct, ImportProblem.Reason>
-
-    var isChange: Bool { (try? incoming.get())?.changes != nil }
-  }
-
-  private static let batchBytes = 8 << 20
-
-  private var source: any ProductSource
-  private let batchSize: Int
-  private var rows = RowCounts()
-  private var numbers = NumberSet()
-  private(set) var count = 0
-  /// The last product's password hash, which the next mostly shares.
-  private var passwordHash = ""
-
-  init(_ source: any ProductSource, batchSize: Int) {
-    self.source = source
-    self.batchSize = batchSize
-  }
-
-  var unknownColumns: [String] { source.unknownColumns }
-
-  /// The next batch; nil at the end.
-  /// - Throws: what `ProductSource.next()` throws.
-  mutating func next() throws(TransferError) -> [Candidate]? {
-    var candidates: [Candidate] = []
-    var byteCount = 0
-    while candidates.count < batchSize, byteCount < Self.batchBytes,
-      let record = try source.next()
-    {
-      count += 1
-      byteCount += record.byteCount
-      let incoming = record.product.map { self.incoming($0) }
-      candidates.append(Candidate(line: record.line, incoming: incoming))
-    }
-    return candidates.isEmpty ? nil : candidates
-  }
-
-  private mutating func incoming(_ read: SourceProduct) -> IncomingProduct {
-    var product = read.product
-    if product.passwordHash == passwordHash { product.passwordHash = passwordHash }
-    passwordHash = product.passwordHash
-    let row = ProductLine.meaning(of: read)
-    let identity = ImportIdentity(row, earlier: rows.add(row))
-    var incoming = IncomingProduct(identity: identity, product: product)
-    incoming.changes = read.changes
-    if let id = product.id { incoming.isFirstOfNumber = numbers.insert(id.rawValue) }
-    return incoming
-  }
-}
-
-/// Counts of equal rows, since two equal rows are two products.
-private struct RowCounts {
-  /// Hashes of the rows so far; 17 MB for a million.
-  private var seen: Set<Int> = []
-  /// Counts of the rows that occurred more than once.
-  private var occurrences: [Int: Int] = [:]
-
-  /// Adds a row; returns the number of equal rows before it.
-  mutating func add(_ bytes: [UInt8]) -> Int {
-    var hasher = Hasher()
-    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-    let hash = hasher.finalize()
-    guard !seen.insert(hash).inserted else { return 0 }
-    let earlier = occurrences[hash, default: 1]
-    occurrences[hash] = earlier + 1
-    return earlier
-  }
-}
-
-/// Pictures beside the imported file; each is processed once.
-private final class ImportedPictures {
-  private let folder: PictureFolder?
-  private let processor: any PictureProcessor
-  /// Names under which the market stores pictures, by their names in the file.
-  private var kept = BoundedCache<String, String>()
-  /// Names of the pictures that were checked.
-  private var checked = BoundedCache<String, Void>()
-
-  init(beside path: String, processor: any PictureProcessor) {
-    // Without a folder each picture is reported as missing.
-    folder = try? PictureFolder(beside: path, creates: false)
-    self.processor = processor
-  }
-
-  /// Records the names under which the market has stored pictures, by their names in the file.
-  func remember(_ names: [String: String]) {
-    for (name, known) in names { kept.remember(known, for: name) }
-  }
-
-  /// Adds new pictures to a batch, and returns the names by which the product refers to its pictures.
-  /// - Throws: `.pictureMissing`; `.pictureUnusable`.
-  func add(
-    _ names: [String], to batch: inout ImportBatch,
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(ImportProblem.Reason) -> [String] {
-    var result: [String] = []
-    for name in names {
-      if let known = kept[name] {
-        result.append(known)
-      } else {
-        if batch.pictures[name] == nil { batch.add(try await prepared(name), named: name) }
-        result.append(name)
-      }
-    }
-    return result
-  }
-
-  /// Adds picture files to a batch, also where the market has them.
-  /// - Throws: `.pictureMissing`; `.pictureUnusable`.
-  func addFiles(
-    _ names: [String], to batch: inout ImportBatch,
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(ImportProblem.Reason) {
-    for name in names where batch.pictures[name] == nil {
-      batch.add(try await prepared(name), named: name)
-    }
-  }
-
-  /// Checks that the market can store the pictures of a product.
-  /// - Throws: `.pictureMissing`; `.pictureUnusable`.
-  func check(
-    _ names: [String], isolation: isolated (any Actor)? = #isolation
-  ) async throws(ImportProblem.Reason) {
-    for name in names where checked[name] == nil {
-      _ = try await prepared(name)
-      checked.remember((), for: name)
-    }
-  }
-
-  /// The bytes of a picture file.
-  /// - Throws: `.pictureMissing`.
-  private func file(
-    _ name: String, isolation: isolated (any Actor)? = #isolation
-  ) async throws(ImportProblem.Reason) -> [UInt8] {
-    guard let bytes = folder?.read(name) else { throw .pictureMissing(name) }
-    return bytes
-  }
-
-  private func prepared(
-    _ name: String, isolation: isolated (any Actor)? = #isolation
-  ) async throws(ImportProblem.Reason) -> PreparedPicture {
-    let bytes = try await file(name)
-    do {
-      return try await processor.prepare(bytes)
-    } catch {
-      throw .pictureUnusable(name)
-    }
   }
 }

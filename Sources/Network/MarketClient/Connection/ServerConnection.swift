@@ -308,7 +308,7 @@ package struct RetryPolicy: Hashable, Sendable {
 ///
 /// At most five; http and https only; never from https to http; credentials stay at their origin;
 /// requests other than GET stay at their origin, since their body holds a password.
-private enum RedirectPolicy {
+enum RedirectPolicy {
   /// Maximum number of redirects; beyond it `.tooManyRedirects`.
   static let limit = 5
   private static let credentials = [HeaderName.identifier, "authorization"]

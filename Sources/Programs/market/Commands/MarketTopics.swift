@@ -1,5 +1,6 @@
 import CommandKit
 import MarketStrings
+import MarketTransfer
 import MarketViews
 import SafeTextKit
 import TerminalKit
@@ -17,6 +18,7 @@ struct MarketTopics {
       HelpTopic("search", .manSearch, followsExamples: false, blocks: search),
       HelpTopic("settings", .manSettings, followsExamples: false, blocks: kept),
       HelpTopic("alerts", .manAlerts, followsExamples: false, blocks: alerts),
+      HelpTopic("import", .manImport, followsExamples: false, blocks: tables),
     ] + MarketGuides.all + [
       HelpTopic("environment", .manEnvironment, blocks: items(Self.environment)),
       HelpTopic("files", .manFiles, blocks: items(Self.files)),
@@ -77,6 +79,31 @@ struct MarketTopics {
         .file(
           "~/.config/systemd/user/market-alerts.timer",
           ["[Timer]", "OnCalendar=*:0/15", "", "[Install]", "WantedBy=timers.target"]),
+      ]
+  }
+
+  /// About tables of other programs, with one and what becomes of it.
+  private func tables(_ strings: Strings) -> [HelpSection.Block] {
+    [
+      .text(strings[.tableAbout]),
+      .file(
+        "list.csv",
+        [
+          "Title,Regular price,Sale price,Stock,Condition", "Lamp,50.00,42.00,3.0,Like new",
+          "Chair,$18,,,",
+        ]),
+      .text(strings[.tableBecomes]), .text(strings[.tableNames]),
+    ]
+      + TableColumn.ofPeople.map { column in
+        .item(SafeText(column.name), SafeText(column.examples.joined(separator: ", ")))
+      } + [
+        .text(strings[.tableCells]),
+        .example(
+          "market import list.csv --column name=Model --currency USD --category furniture",
+          strings[.tableOthers]),
+        .example("market import list.csv --fetch-photos", strings[.tablePhotos]),
+        .example("market import list.csv --unknown-choices drop", strings[.tableUnknown]),
+        .example("market import list.csv --encoding Windows-1252", strings[.tableEncoding]),
       ]
   }
 

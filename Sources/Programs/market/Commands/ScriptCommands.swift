@@ -277,7 +277,8 @@ struct ScriptCommands {
   func services(on source: MarketSource) -> SellingServices {
     MarketSessions.selling(
       on: source, photos: LocalPhotos(of: options.guest), clock: DispatchClock(),
-      guest: options.guest)
+      guest: options.guest
+    ) { [strings] in strings.language == .korean ? .krw : .usd }
   }
 
   /// Reports all missing options of a registration before the password is asked for.

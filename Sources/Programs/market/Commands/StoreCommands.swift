@@ -1,5 +1,6 @@
 import CommandKit
 import Glibc
+import MarketClient
 import MarketModel
 import MarketStore
 import MarketStrings
@@ -49,8 +50,13 @@ struct StoreCommands {
       let path = options.storePath
       let language = strings.language
       let creates = order.task == .importProducts
+      let (fetcher, encoder) = (WebPhotoFetcher(), PhotoEncoder())
+      let fetch: PhotoFetch = { address in
+        guard let bytes = try? await fetcher.bytes(at: address) else { return nil }
+        return try? await encoder.encode(bytes).bytes
+      }
       let outcome = try await command.run(
-        preparing: UploadPreparer(), now: SystemTime.now().seconds
+        preparing: UploadPreparer(), fetching: fetch, now: SystemTime.now().seconds
       ) { () throws(RepositoryError) in
         try await StoreOpener.open(path: path, creates: creates, filledIn: language)
       }

@@ -69,33 +69,12 @@ struct FormDataLoader {
     let remembered = known == nil ? await services.seen?.cachedCapabilities() : nil
     let capabilities = known ?? remembered ?? .full
     var currency = sold
-    if start == nil, sold == nil, let language = services.languageCurrency {
-      let usual = known == nil ? nil : await usualCurrency(capabilities)
-      currency = [usual, language()].compactMap(\.self).first(where: capabilities.takes)
+    if start == nil, sold == nil {
+      currency = await services.proposedCurrency(capabilities, isKnown: known != nil)
     }
     let form = ProductForm(
       .registration, capabilities: capabilities, from: start, proposing: currency)
     return (form, known == nil)
-  }
-
-  /// Currency of the seller's last product, else of the newest product of the market; nil if there is
-  /// none or it cannot be read.
-  private func usualCurrency(_ capabilities: RepositoryCapabilities) async -> Currency? {
-    let account = await services.accounts.known()
-    if capabilities.queriesBySeller, let seller = account?.seller {
-      if let own = await newestCurrency(ProductQuery(sellers: [seller.id])) { return own }
-    } else if let last = account?.registered.last,
-      let detail = try? await services.repository.detail(of: last),
-      let price = detail.product.pricing.price
-    {
-      return price.currency
-    }
-    return await newestCurrency(ProductQuery())
-  }
-
-  private func newestCurrency(_ query: ProductQuery) async -> Currency? {
-    let page = try? await services.repository.page(PageRequest(query: query, size: 1))
-    return page?.products.first?.pricing.price?.currency
   }
 
   /// Copies of pictures as files for another product; nil for one that cannot be read.

@@ -60,7 +60,7 @@ package struct HeadlessSelling {
       }
       form = ProductForm(.edit(base), capabilities: capabilities)
     } else {
-      form = ProductForm(.registration, capabilities: capabilities, from: start)
+      form = await newForm(capabilities, for: entries, from: start)
     }
     try await fill(&form, with: entries, but: [.password, later])
     guard !entries.photos.isEmpty else { return }
@@ -112,7 +112,7 @@ package struct HeadlessSelling {
     let capabilities = try await asking { () throws(RepositoryError) in
       try await services.repository.capabilities()
     }
-    var form = ProductForm(.registration, capabilities: capabilities, from: start)
+    var form = await newForm(capabilities, for: entries, from: start)
     secret.withBytes { form.fillPassword($0) }
     try await fill(&form, with: entries)
     guard let registration = form.registration() else {
@@ -187,6 +187,16 @@ extension HeadlessSelling {
   /// Removes the photos of a product from the pending ones.
   private func didTake(_ photos: [String]) {
     for photo in photos { services.waiting?.remove(photo) }
+  }
+
+  /// Form of a new product, with the default currency where neither an entry nor `start` has one.
+  private func newForm(
+    _ capabilities: RepositoryCapabilities, for entries: ProductEntries, from start: FormValues?
+  ) async -> ProductForm {
+    let needsCurrency = start == nil && entries.texts[.currency] == nil
+    return ProductForm(
+      .registration, capabilities: capabilities, from: start,
+      proposing: needsCurrency ? await services.proposedCurrency(capabilities) : nil)
   }
 
   private func asking<Answer>(

@@ -51,6 +51,40 @@ package struct SellingServices {
   }
 }
 
+extension SellingServices {
+  /// Default currency of a new product: that of the seller's last product, else of the newest product of
+  /// the market, else of the language; nil for a form without defaults.
+  ///
+  /// Where `isKnown` is false, the market cannot be read.
+  func proposedCurrency(
+    _ capabilities: RepositoryCapabilities, isKnown: Bool = true
+  ) async -> Currency? {
+    guard let languageCurrency else { return nil }
+    let usual = isKnown ? await usualCurrency(capabilities) : nil
+    return [usual, languageCurrency()].compactMap(\.self).first(where: capabilities.takes)
+  }
+
+  /// Currency of the seller's last product, else of the newest product of the market; nil if there is
+  /// none or it cannot be read.
+  private func usualCurrency(_ capabilities: RepositoryCapabilities) async -> Currency? {
+    let account = await accounts.known()
+    if capabilities.queriesBySeller, let seller = account?.seller {
+      if let own = await newestCurrency(ProductQuery(sellers: [seller.id])) { return own }
+    } else if let last = account?.registered.last,
+      let detail = try? await repository.detail(of: last),
+      let price = detail.product.pricing.price
+    {
+      return price.currency
+    }
+    return await newestCurrency(ProductQuery())
+  }
+
+  private func newestCurrency(_ query: ProductQuery) async -> Currency? {
+    let page = try? await repository.page(PageRequest(query: query, size: 1))
+    return page?.products.first?.pricing.price?.currency
+  }
+}
+
 /// Delegate of selling: it updates the screens and runs the user's editor.
 package protocol SellingDelegate: AnyObject {
   func announce(_ notice: Notice)

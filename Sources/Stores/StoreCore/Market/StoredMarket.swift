@@ -141,6 +141,10 @@ extension StoredMarket {
     }
   }
 
+  package func newestCurrency() async throws(RepositoryError) -> Currency? {
+    try await page(PageRequest(size: 1)).products.first?.pricing.price?.currency
+  }
+
   package func ownMarketID() async throws(RepositoryError) -> MarketID? {
     do throws(RepositoryError) {
       // The first write gives a copied store its own id.

@@ -1,0 +1,256 @@
+import CommandKit
+import MarketModel
+import MarketStrings
+import SafeTextKit
+
+/// Meaning of a table's column.
+package enum TableColumn: Hashable, Sendable {
+  case id, seller, created, changed, version, market
+  case field(ProductField)
+  /// Rows of one handle are one product.
+  case handle
+  /// The price to pay, where it is lower than the price.
+  case salePrice
+  /// The price before a discount, where it is higher than the price.
+  case comparePrice
+  /// Web addresses of photos; the only meaning that several columns may have.
+  case photos
+
+  /// Names in exports and on the command line.
+  package var name: String {
+    switch self {
+    case .id: "id"
+    case .seller: "seller"
+    case .created: "created"
+    case .changed: "changed"
+    case .version: "version"
+    case .market: "market"
+    case .field(let field): field.rawValue
+    case .handle: "handle"
+    case .salePrice: "sale_price"
+    case .comparePrice: "compare_price"
+    case .photos: "photos"
+    }
+  }
+
+  /// All columns that a table may have.
+  static let all =
+    [.id] + ProductTable.fields.map(Self.field)
+    + [.seller, .created, .changed, .version, .market, .handle, .salePrice, .comparePrice, .photos]
+
+  /// Columns that tables of other programs have.
+  package static let ofPeople = all.filter { !$0.headings.isEmpty }
+
+  /// The most telling headings, for help.
+  package var examples: [String] { Array(headings.prefix(6)) }
+
+  /// Headings in the tables of shops, the most telling first.
+  fileprivate var headings: [String] {
+    switch self {
+    case .field(.name):
+      [
+        "title", "상품명", "product name", "product title", "item name", "item title", "product",
+        "item", "제품명", "품명", "상품 이름", "제목",
+      ]
+    case .field(.description):
+      [
+        "body (html)", "상품 상세정보", "상세설명", "상품 상세설명", "상품설명", "product description",
+        "item description", "long description", "body", "body html", "details",
+      ]
+    case .field(.price):
+      [
+        "판매가", "variant price", "regular price", "start price", "판매가격", "product price",
+        "unit price", "item price", "selling price", "sell price",
+      ]
+    case .field(.currency): ["currency code", "통화코드", "화폐"]
+    case .field(.stock):
+      [
+        "재고수량", "variant inventory qty", "quantity", "qty", "stock quantity", "stock qty",
+        "inventory quantity", "inventory", "available quantity", "재고량", "수량",
+      ]
+    case .field(.category): ["categories", "카테고리", "카테고리명"]
+    case .field(.condition): ["상품상태", "condition id", "item condition"]
+    case .field(.place): ["location", "item location", "거래지역"]
+    case .salePrice:
+      ["sale price", "discounted price", "special price", "할인가", "할인판매가", "할인가격"]
+    case .comparePrice:
+      [
+        "variant compare at price", "compare at price", "list price", "original price", "msrp",
+        "rrp", "소비자가", "소비자가격", "정가",
+      ]
+    case .photos:
+      [
+        "image src", "variant image", "images", "image", "image url", "image urls", "image link",
+        "additional image link", "pic url", "picture url", "photo", "photo url", "대표이미지",
+        "추가이미지", "이미지", "사진",
+      ] + (1...20).flatMap { ["image\($0)", "photo\($0)"] }
+    case .id, .seller, .created, .changed, .version, .market, .field, .handle: []
+    }
+  }
+
+  /// Columns by the names that are ours: those of exports, and the form's labels in both languages.
+  fileprivate static let own: [String: TableColumn] = {
+    var own = Dictionary(uniqueKeysWithValues: all.map { ($0.name.heading, $0) })
+    for strings in Language.allCases.map(Strings.init) {
+      for field in ProductTable.fields {
+        own[strings[field.phrase].string.heading] = .field(field)
+      }
+      own[strings[.sellerNameTitle].string.heading] = .seller
+    }
+    return own
+  }()
+
+  /// Columns by the headings of shops, with the rank of the heading.
+  fileprivate static let ofShops: [String: (column: TableColumn, rank: Int)] = {
+    var shops: [String: (column: TableColumn, rank: Int)] = [:]
+    for column in all {
+      for (rank, heading) in column.headings.enumerated() where own[heading.heading] == nil {
+        shops[heading.heading] = (column, rank)
+      }
+    }
+    return shops
+  }()
+
+  /// The column that a person names on the command line; nil for an unknown name.
+  init?(named name: String) {
+    guard let column = Self.own[name.heading] ?? Self.ofShops[name.heading]?.column else {
+      return nil
+    }
+    self = column
+  }
+}
+
+extension String {
+  /// A heading without what does not tell it from others: case, blanks, asterisks, hyphens, underscores
+  /// and marks of byte order.
+  fileprivate var heading: String {
+    String(
+      lowercased().unicodeScalars.filter {
+        !$0.properties.isWhitespace && !"*_-\u{FEFF}".unicodeScalars.contains($0)
+      }.map(Character.init))
+  }
+}
+
+/// Columns of a table by the headings in its first record.
+struct TableColumns {
+  /// Number of columns up to the last named one.
+  let count: Int
+  /// Headings of unknown columns; the number of an unnamed one.
+  private(set) var unknown: [String] = []
+  /// Places of the columns of photos.
+  private(set) var photos: [Int] = []
+  private var places: [TableColumn: Int] = [:]
+
+  /// Nil where the columns of a name and a price are missing.
+  ///
+  /// - Throws: `.columnTwice` where two columns have the same meaning; `.noColumn` where the table lacks
+  ///   a heading that the options name.
+  init?(_ headings: [String], _ options: TableOptions = TableOptions()) throws(TransferError) {
+    let names = headings.map(\.heading)
+    count = (names.lastIndex { !$0.isEmpty } ?? -1) + 1
+    var meanings: [(column: TableColumn, rank: Int)?] = Array(repeating: nil, count: count)
+    for mapped in options.columns {
+      guard let column = TableColumn(named: mapped.name) else { continue }
+      guard let place = names.firstIndex(of: mapped.heading.heading), place < count else {
+        throw .noColumn(mapped.heading, among: Self.told(headings))
+      }
+      meanings[place] = (column, -2)
+    }
+    for place in 0..<count where meanings[place] == nil {
+      meanings[place] =
+        TableColumn.own[names[place]].map { ($0, -1) } ?? TableColumn.ofShops[names[place]]
+    }
+    for (place, meaning) in meanings.enumerated() {
+      guard let meaning else {
+        let heading = headings[place].filter { $0 != "\u{FEFF}" }
+        unknown.append(heading.allSatisfy(\.isWhitespace) ? String(place + 1) : heading)
+        continue
+      }
+      if meaning.column == .photos {
+        photos.append(place)
+        continue
+      }
+      let best = meanings.compactMap { $0?.column == meaning.column ? $0?.rank : nil }.min()
+      guard meaning.rank == best else {
+        unknown.append(headings[place])
+        continue
+      }
+      guard places.updateValue(place, forKey: meaning.column) == nil else {
+        throw .columnTwice(meaning.column.name)
+      }
+    }
+    guard has(.field(.name)), has(.field(.price)) || has(.salePrice) else { return nil }
+  }
+
+  func has(_ column: TableColumn) -> Bool { places[column] != nil }
+
+  /// The index of a column; nil where the table lacks it.
+  subscript(column: TableColumn) -> Int? { places[column] }
+
+  /// The columns that were found, where a name or a price is not among them.
+  static func missing(_ headings: [String]) -> MissingColumns {
+    let found = told(headings)
+    var missing = MissingColumns(found: found)
+    for column in [TableColumn.field(.name), .field(.price)] {
+      let words = [column.name] + column.headings
+      guard !found.contains(where: { TableColumn(named: $0) == column }) else { continue }
+      let near = found.first { heading in
+        let plain = heading.heading
+        return words.contains { plain.contains($0.heading) }
+          || Spelling.nearest(to: plain, among: words.map(\.heading)) != nil
+      }
+      missing.guesses.append(.init(column: column.name, heading: near))
+    }
+    return missing
+  }
+
+  /// Maximum number of headings in a message, and of characters of each.
+  private static let (mostTold, longestTold) = (40, 60)
+
+  private static func told(_ headings: [String]) -> [String] {
+    let words = headings.lazy.map { heading in
+      let start = heading.unicodeScalars.prefix(longestTold).filter { $0 != "\u{FEFF}" }
+      return String(Substring(String(String.UnicodeScalarView(start))).trimmed)
+    }
+    return Array(words.filter { !$0.isEmpty }.prefix(mostTold))
+  }
+}
+
+/// Columns of a table without a name or a price.
+package struct MissingColumns: Hashable, Sendable {
+  /// A column that is missing, and the heading that may mean it; nil for none.
+  package struct Guess: Hashable, Sendable {
+    package var column: String
+    package var heading: String?
+  }
+
+  /// Headings of the first line.
+  package var found: [String]
+  package var guesses: [Guess] = []
+  /// Line that names the columns below others; nil for none.
+  package var headingLine: Int?
+}
+
+/// What the user says about a table.
+package struct TableOptions: Hashable, Sendable {
+  /// Heading and the name of the column that it means.
+  package struct Column: Hashable, Sendable {
+    package var name: String
+    package var heading: String
+  }
+
+  package var columns: [Column] = []
+  /// Values of new products that their row does not name.
+  package var currency: Currency?
+  package var stock: Int64?
+  package var category: ProductCategory?
+  package var condition: ProductCondition?
+  package var place: String?
+  /// Nil guesses the encoding.
+  package var encoding: TextEncoding?
+  /// Whether an unknown choice costs its field, not its row.
+  package var dropsUnknownChoices = false
+  package var fetchesPhotos = false
+
+  package init() {}
+}
