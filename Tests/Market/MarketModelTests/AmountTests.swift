@@ -115,10 +115,8 @@ struct AmountTests {
       let digits = text.filter(\.isNumber)
       let last = text.lastIndex { !$0.isNumber }
       let decimals = last.map { text[text.index(after: $0)...].count } ?? 0
-      let whole = Int64(digits).map { $0 * 100 }
-      let isDecimal = (1...2).contains(decimals)
-      expect(
-        hundredths, isDecimal ? whole.map { $0 / (decimals == 1 ? 10 : 100) } : whole, "\(text)")
+      let zeros = (1...2).contains(decimals) ? 2 - decimals : 2
+      expect(hundredths, Int64(digits + String(repeating: "0", count: zeros)), "\(text)")
     }
   }
 

@@ -39,15 +39,15 @@ extension SQLiteDatabase {
   private func found(
     in parts: [OrderPart], along driver: DrivingIndex, offset: Int, atMost limit: Int,
     countedAlong counting: DrivingIndex, _ products: OrderedProducts
-  ) throws(StoreError) -> [OrderedProducts.Found] {
-    var (found, offset, parts) = ([OrderedProducts.Found](), offset, parts[...])
+  ) throws(StoreError) -> OrderedProducts.Found {
+    var (found, offset, parts) = (OrderedProducts.Found(), offset, parts[...])
     while found.count < limit, let part = parts.popFirst() {
       let selection = ProductSelection(
         part, along: driver, offset: offset, limit: limit - found.count)
       let next = try read(
         products.listing(selection.sql, in: part.order, selection.values))
-      found += next
-      guard next.isEmpty, offset > 0, !parts.isEmpty else {
+      found.append(next)
+      guard next.count == 0, offset > 0, !parts.isEmpty else {
         offset = 0
         continue
       }

@@ -41,7 +41,7 @@ struct SearchQueries {
     var selection = try selection(of: request.query, in: order, limit: size + 1)
     (selection.after, selection.offset) = (key, request.offset)
     func page(
-      _ products: [OrderedProducts.Found], _ total: ProductTotal
+      _ products: OrderedProducts.Found, _ total: ProductTotal
     ) -> Reading<ProductPage> {
       ordered.page(of: products, size: size, order: order, total: total)
     }
@@ -99,7 +99,7 @@ struct SearchQueries {
   /// Most pages end in the part of the order in which they begin.
   private func many(
     of search: WordSearch, in selection: PageSelection
-  ) throws(StoreError) -> [OrderedProducts.Found] {
+  ) throws(StoreError) -> OrderedProducts.Found {
     let part = selection.parts[0]
     if part.order.priceColumn != nil, !part.fewPass {
       // Frequent words fill the page at once.
@@ -120,7 +120,7 @@ struct SearchQueries {
   /// The products of a page found within `count` products of a part of the order.
   private func scanned(
     past count: Int, for search: WordSearch, in selection: PageSelection
-  ) throws(StoreError) -> [OrderedProducts.Found] {
+  ) throws(StoreError) -> OrderedProducts.Found {
     var parameters = StatementParameters(.postgres)
     let sql = selection.walk(for: search, past: count, &parameters)
     return try listed(sql, in: selection.order, parameters)
@@ -129,7 +129,7 @@ struct SearchQueries {
   /// A page of all matches.
   private func sortedMatches(
     of search: WordSearch, in selection: PageSelection
-  ) throws(StoreError) -> [OrderedProducts.Found] {
+  ) throws(StoreError) -> OrderedProducts.Found {
     var parameters = StatementParameters(.postgres)
     let sql = selection.sortedMatches(of: search, &parameters)
     return try listed(sql, in: selection.order, parameters)
@@ -147,7 +147,7 @@ struct SearchQueries {
 
   private func listed(
     _ sql: String, in order: StoredOrder, _ parameters: StatementParameters
-  ) throws(StoreError) -> [OrderedProducts.Found] {
+  ) throws(StoreError) -> OrderedProducts.Found {
     try connection.read(
       ordered.listing(sql, in: order, parameters.values, isPlannedAnew: true))
   }

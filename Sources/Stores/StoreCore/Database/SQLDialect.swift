@@ -23,6 +23,15 @@ package enum SQLDialect: Sendable {
       ? "\(column) IN (SELECT unhex(value) FROM json_each(\(list)))" : "\(column) = ANY (\(list))"
   }
 
+  /// FROM and WHERE of the rows of a table that have one of a list of ids, and of what they are joined with.
+  ///
+  /// SQLite walks the list: it would copy a set into a table of its own, which costs more than reading a row.
+  func rows(of table: String, withIDs list: String, _ joins: String) -> String {
+    self == .sqlite
+      ? "json_each(\(list)) AS listed CROSS JOIN \(table) ON \(table).id = listed.value \(joins)"
+      : "\(table) \(joins) WHERE \(table).id = ANY (\(list))"
+  }
+
   /// What a statement inserts that runs over rows (`MarketDatabase.post(_:rows:)`) of so many columns.
   package func values(_ count: Int) -> String {
     let parameters = (1...count).map { "$\($0)" }.joined(separator: ", ")

@@ -3,16 +3,18 @@ import SQLiteKit
 
 /// Products of pages, from queries of their ids.
 package struct OrderedProducts {
-  /// Product that a query found: whole, or the state of its row where rows are kept.
-  package enum Found {
-    case product(Product)
-    case state(RowState)
+  /// Products that queries found, in order: whole, or the states of their rows where rows are kept.
+  package struct Found {
+    fileprivate var products: [Product] = []
+    fileprivate var states: [RowState] = []
 
-    package var id: Product.ID {
-      switch self {
-      case .product(let product): product.id
-      case .state(let state): state.id
-      }
+    package var count: Int { products.count + states.count }
+
+    package init() {}
+
+    package mutating func append(_ others: Found) {
+      products += others.products
+      states += others.states
     }
   }
 
@@ -33,7 +35,7 @@ package struct OrderedProducts {
   /// The products whose ids and order columns a query returns, in its order.
   package func listing(
     _ sql: String, in order: StoredOrder, _ values: [SQLValue], isPlannedAnew: Bool = false
-  ) -> Reading<[Found]> {
+  ) -> Reading<Found> {
     let columns = isBrief ? ProductColumns.brief : .listed
     let kept = kept
     let (selection, joins) =
@@ -46,29 +48,33 @@ package struct OrderedProducts {
       \(dialect.join) product ON product.id = found.id \(joins.isEmpty ? "" : dialect.crossing)\(joins)
       \(dialect.ordered(by: order.terms(of: "found")))
       """
-    var found: [Found] = []
+    var found = Found()
     let query = Query(SQL(text), values, isPlannedAnew: isPlannedAnew) { row throws(StoreError) in
-      found.append(
-        kept == nil
-          ? .product(try columns.product(in: row).listed.orDamaged())
-          : .state(try RowState(in: row).orDamaged()))
+      if kept == nil {
+        found.products.append(try columns.product(in: row).listed.orDamaged())
+      } else {
+        found.states.append(try RowState(in: row).orDamaged())
+      }
     }
     return Reading([query]) { found }
   }
 
   /// The products of some ids, in their order.
   /// - Throws: the statement's `StoreError`; `.damaged` where a row has an invalid id.
-  package func products(_ ids: [Product.ID]) throws(StoreError) -> [Found] {
-    kept == nil
-      ? try database.products.listed(ids, isBrief: isBrief).map { .product($0) }
-      : try database.products.states(of: ids).map { .state($0) }
+  package func products(_ ids: [Product.ID]) throws(StoreError) -> Found {
+    var found = Found()
+    if kept == nil {
+      found.products = try database.products.listed(ids, isBrief: isBrief)
+    } else {
+      found.states = try database.products.states(of: ids)
+    }
+    return found
   }
 
   /// The page of some products, which may be one more than it holds.
   package func page(
-    of found: [Found], size: Int, order: StoredOrder, total: ProductTotal
+    of found: Found, size: Int, order: StoredOrder, total: ProductTotal
   ) -> Reading<ProductPage> {
-    let shown = found.prefix(size)
     func page(_ page: ProductPage) -> ProductPage {
       var page = page
       let key = page.products.last.flatMap { OrderKey(of: $0, in: order) }
@@ -76,13 +82,10 @@ package struct OrderedProducts {
       return page
     }
     guard let kept else {
-      let products = shown.compactMap {
-        if case .product(let product) = $0 { product } else { nil }
-      }
+      let products = Array(found.products.prefix(size))
       return Reading(page(ProductPage(products: products, total: total, next: nil)))
     }
-    let states = shown.compactMap { if case .state(let state) = $0 { state } else { nil } }
-    return kept.rows(of: states, in: database).map {
+    return kept.rows(of: found.states.prefix(size), in: database).map {
       page(ProductPage(rows: $0, total: total, next: nil))
     }
   }
@@ -90,7 +93,7 @@ package struct OrderedProducts {
   /// The page of products and their total, read in one round trip.
   /// - Throws: the statements' `StoreError`; `.damaged` where a row has an invalid id.
   package func page(
-    of read: Reading<([Found], ProductTotal)>, size: Int, order: StoredOrder
+    of read: Reading<(Found, ProductTotal)>, size: Int, order: StoredOrder
   ) throws(StoreError) -> Reading<ProductPage> {
     // Rows that are not kept are known only then.
     guard kept == nil else {

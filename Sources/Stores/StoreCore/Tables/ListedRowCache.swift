@@ -44,7 +44,9 @@ package final class ListedRowCache: Sendable {
 
   /// The rows of products, in the order of their states, without missing ones; those that are not kept are
   /// read.
-  func rows(of states: [RowState], in database: any MarketDatabase) -> Reading<[ListedRow]> {
+  func rows(of states: ArraySlice<RowState>, in database: any MarketDatabase) -> Reading<
+    [ListedRow]
+  > {
     let known = known(states)
     let missing = zip(states, known).compactMap { $1 == nil ? $0.id : nil }
     guard !missing.isEmpty else { return Reading(known.compactMap(\.self)) }
@@ -56,7 +58,7 @@ package final class ListedRowCache: Sendable {
     }
   }
 
-  private func known(_ states: [RowState]) -> [ListedRow?] {
+  private func known(_ states: ArraySlice<RowState>) -> [ListedRow?] {
     state.withLock { kept in
       if ContinuousClock.now - kept.began > Self.lifetime { kept.clear() }
       return states.map { state in kept.rows[state.id].flatMap { $0.has(state) ? $0 : nil } }

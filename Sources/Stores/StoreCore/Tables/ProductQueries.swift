@@ -27,7 +27,7 @@ package struct ProductQueries {
   /// SELECT of products by their ids.
   private static func some(_ columns: String, _ joins: String) -> DialectSQL {
     DialectSQL { sql in
-      "SELECT \(columns) FROM product \(joins) WHERE \(sql.isAny("product.id", of: "$1"))"
+      "SELECT \(columns) FROM \(sql.rows(of: "product", withIDs: "$1", joins))"
     }
   }
 
