@@ -56,9 +56,9 @@ package struct TraceID: Hashable, Sendable {
 
   private func append(_ half: UInt64, to bytes: inout [UInt8]) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
-      for place in digits.indices {
-        let digit = UInt8(truncatingIfNeeded: half >> (60 - 4 * UInt64(place))) & 15
-        digits[place] = digit < 10 ? 0x30 + digit : 0x57 + digit
+      for index in digits.indices {
+        let digit = UInt8(truncatingIfNeeded: half >> (60 - 4 * UInt64(index))) & 15
+        digits[index] = digit < 10 ? 0x30 + digit : 0x57 + digit
       }
       bytes.append(contentsOf: digits)
     }

@@ -60,8 +60,9 @@ enum ServerCacheValue: Sendable {
 }
 
 extension VersionedCache where Key == ServerCacheKey, Value == ServerCacheValue {
-  /// Creates a cache of 16 MiB for each data version and 32 MiB for each hour; in an entry of the site
-  /// map a product takes about two bytes. The clock `now` keeps stale responses.
+  /// Creates a cache of 16 MiB for each data version and 32 MiB for each hour.
+  ///
+  /// In an entry of the site map a product takes about two bytes. The clock `now` keeps stale responses.
   convenience init(
     _ registry: MetricsRegistry,
     keepingStaleBy now: (@Sendable () -> ContinuousClock.Instant)? = nil

@@ -53,7 +53,7 @@ struct VersionedCacheTests {
 
     init() {
       let meters = CacheMetrics("a", registry)
-      cache = VersionedCache(limit: 10, meters: { _ in meters }) { $0 < 0 ? nil : $0 }
+      cache = VersionedCache(limit: 10, meters: { _ in meters }, cost: { $0 < 0 ? nil : $0 })
     }
 
     func ask(within time: Duration) -> Task<Int, Never> {
