@@ -33,8 +33,9 @@ package nonisolated enum ThemeChoice: String, CaseIterable, Hashable, Sendable {
 /// Styles of all drawing: one accent, one warning colour, one dimmed colour, and bars one shade off the
 /// terminal's background.
 ///
-/// Every text has a contrast of at least 4.5:1 to its background, with high contrast 7:1. Without
-/// colours, attributes make the same distinctions.
+/// Every text has a contrast of at least 4.5:1 to its background, with high contrast 7:1; on an unknown
+/// one, 4.5:1 to black and to white, which no more than a few colours have. Without colours, attributes
+/// make the same distinctions.
 package struct Theme: Hashable, Sendable {
   package let ground: Ground
   package let scheme: Scheme
@@ -51,6 +52,12 @@ package struct Theme: Hashable, Sendable {
   package nonisolated enum Ground: String, CaseIterable, Hashable, Sendable {
     case dark
     case light
+    /// The terminal has not told it.
+    case unknown
+
+    package init(isLight: Bool?) {
+      self = isLight.map { $0 ? .light : .dark } ?? .unknown
+    }
   }
 
   /// Purpose of a theme's colours.
@@ -116,7 +123,7 @@ package struct Theme: Hashable, Sendable {
   /// Returns a style on the background of the selected row; without colours, bold text and in a plain
   /// theme reverse video mark it.
   package func selected(_ style: Style) -> Style {
-    if scheme == .plain, palette.selection.isTerminalDefault { return style.adding(.reverse) }
+    if reversesSelection { return style.adding(.reverse) }
     if let onSelection = palette.onSelection {
       let isDimmer = style.foreground == palette.secondary
       return Style(
@@ -126,6 +133,12 @@ package struct Theme: Hashable, Sendable {
     let foreground = style.foreground.isTerminalDefault ? palette.text : style.foreground
     return Style(
       foreground: foreground, background: palette.selection, attributes: style.attributes)
+  }
+
+  /// Whether reverse video marks the selection.
+  private var reversesSelection: Bool {
+    palette.selection.isTerminalDefault
+      && (scheme == .plain || scheme == .highContrast && ground == .unknown)
   }
 
   /// Returns the sample style of a part's colour.
