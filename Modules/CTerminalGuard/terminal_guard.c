@@ -31,16 +31,17 @@ static struct {
 // How long a terminal may take no output before it is given back without the bytes.
 enum { patience_milliseconds = 100 };
 
-// How long an answer to the last question is waited for, which the shell would read as keys.
-enum { answer_milliseconds = 500 };
+// How long an answer is waited for at least and at most, which the shell would read as keys.
+enum { least_milliseconds = 30, most_milliseconds = 500 };
 
-// Where the terminal still owes an answer, the descriptor to read it from; else -1.
+// Where the terminal still owes an answer, the descriptor to read it from, else -1; whether the question
+// that is answered last is still to be asked; and when an answer is no longer expected.
 static int awaited = -1;
+static int unasked;
+static long awaited_until;
 
 // Set last and taken first: two threads may die at once.
 static int armed;
-
-void terminal_guard_await(int input) { __atomic_store_n(&awaited, input, __ATOMIC_RELEASE); }
 
 static long milliseconds(void) {
   struct timespec now;
@@ -48,13 +49,23 @@ static long milliseconds(void) {
   return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// Asks for DA1, which the terminal answers after all that it owes, and reads up to its end.
+void terminal_guard_await(int input, int asks, int time) {
+  unasked = asks;
+  awaited_until = milliseconds() + time;
+  __atomic_store_n(&awaited, input, __ATOMIC_RELEASE);
+}
+
+// Reads up to the end of DA1, which the terminal answers after all that it owes.
 static void await_answer(int input) {
   // A process in the background would be stopped when it reads.
-  if (input < 0 || tcgetpgrp(input) != getpgrp() || write(guard.fd, "\033[c", 3) != 3) return;
-  long end = milliseconds() + answer_milliseconds;
+  if (input < 0 || tcgetpgrp(input) != getpgrp()) return;
+  if (unasked && write(guard.fd, "\033[c", 3) != 3) return;
+  long left = awaited_until - milliseconds();
+  if (left < least_milliseconds) left = least_milliseconds;
+  if (left > most_milliseconds) left = most_milliseconds;
+  long end = milliseconds() + left;
   enum { other, escape, control, attributes } state = other;
-  for (long left = answer_milliseconds; left > 0; left = end - milliseconds()) {
+  for (; left > 0; left = end - milliseconds()) {
     struct pollfd answer = {.fd = input, .events = POLLIN};
     int count = poll(&answer, 1, (int)left);
     if (count < 0 && errno == EINTR) continue;
@@ -63,8 +74,7 @@ static void await_answer(int input) {
     if (byte == 033) state = escape;
     else if (state == escape) state = byte == '[' ? control : other;
     else if (state == control) state = byte == '?' ? attributes : other;
-    // The rest of what came with it is flushed: of two answers that are due this may be the first.
-    else if (state == attributes && byte == 'c') end = milliseconds() + patience_milliseconds;
+    else if (state == attributes && byte == 'c') return;
     else if (state == attributes && byte != ';' && (byte < '0' || byte > '9')) state = other;
   }
 }

@@ -56,7 +56,20 @@ struct PendingTerminalQueriesTests {
       take()
     }
 
-    #expect(rounds == [.first, .background, .second] && queries.areNone)
+    #expect(rounds == [.first, .background, .second] && !queries.areAsked && !queries.areDue)
+  }
+
+  @Test func `a name that comes late still brings the second round`() {
+    var queries = PendingTerminalQueries()
+    queries.schedule(.first)
+    _ = queries.take { _ in [1] }
+    queries.didReceive(.attributes([62]))
+    let leftOut = queries.take { _ in [] }
+
+    queries.didReceive(.version("XTerm(379)"))
+
+    let asked = queries.take { $0 == .second ? [1] : [] }
+    #expect(leftOut.isEmpty && !asked.isEmpty && queries.areComplete)
   }
 
   @Test func `what another program may have read is asked again`() {

@@ -21,10 +21,10 @@ struct PendingTerminalQueries {
   private var repeats = 0
   /// Whether the terminal has reported margins.
   private(set) var haveToldMargins = false
-  /// Whether the second round was asked or left out.
+  /// Whether the second round was asked.
   private(set) var areComplete = false
+  private var isFirstAnswered = false
 
-  var areNone: Bool { !isOpen && due.isEmpty }
   var areDue: Bool { !isOpen && !due.isEmpty }
   var areAsked: Bool { isOpen }
   /// Whether the probe follows the next frame.
@@ -54,8 +54,8 @@ struct PendingTerminalQueries {
   mutating func take(_ bytes: (Round) -> [UInt8]) -> [UInt8] {
     guard !isOpen, !due.isEmpty else { return [] }
     let next = due.removeFirst()
-    if next == .second { areComplete = true }
     let output = bytes(next)
+    if next == .second { areComplete = !output.isEmpty }
     guard !output.isEmpty else { return [] }
     didAskLast(of: next)
     return output + TerminalModes.lastQuestion
@@ -71,7 +71,15 @@ struct PendingTerminalQueries {
   mutating func didReceive(_ reply: TerminalReply) {
     if case .attributes = reply, isOpen {
       isOpen = false
-      if round == .first { schedule(.second) }
+      if round == .first {
+        isFirstAnswered = true
+        schedule(.second)
+      }
+    }
+    switch reply {
+    // Late, but now it is known that strings are ignored.
+    case .version, .background: if isFirstAnswered, !areComplete { schedule(.second) }
+    default: break
     }
     if case .mode(MarginScroll.mode, 1...2) = reply { haveToldMargins = true }
     if case .graphics = reply { isKittyKnown = true }

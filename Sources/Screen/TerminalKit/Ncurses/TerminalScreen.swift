@@ -196,7 +196,7 @@ package import SafeTextKit
       waitForStatus()
     }
     output += questions.take(bytes)
-    device.waitsForReply(questions.areAsked || pace.isWaiting)
+    prepareForEnd()
     output = actions.take() + output
     guard !output.isEmpty else { return }
     let count = output.count
@@ -363,9 +363,10 @@ package import SafeTextKit
       if environment.printsStrings { shown = nil }
       sendQuestions()
       if environment.isInsideTmux, questions.areComplete { askKittyAgainLater() }
+    case .version, .background: sendQuestions()
     default: break
     }
-    device.waitsForReply(questions.areAsked || pace.isWaiting)
+    prepareForEnd()
     if hasWideSymbols != before.1 { useNarrowSymbols() }
     // The wrapper of kitty's commands and the erasure depend on the terminal's name.
     if environment.isInsideTmux != before.0.isInsideTmux || isPainted && erasure == .command {
@@ -395,9 +396,20 @@ package import SafeTextKit
       return
     }
     let bytes = questions.take(bytes)
-    device.waitsForReply(questions.areAsked || pace.isWaiting)
+    prepareForEnd()
     guard !bytes.isEmpty else { return }
     writer.write(bytes) { [weak self] _ in self?.didTakeFrame() }
+  }
+
+  /// Has the end of the process wait for replies that are outstanding.
+  private func prepareForEnd() {
+    if questions.areAsked {
+      device.awaitReply(asking: false, within: questions.timeout())
+    } else if pace.isWaiting {
+      device.awaitReply(asking: true, within: Self.timeout)
+    } else {
+      device.awaitNoReply()
+    }
   }
 
   private func askKittyAgainLater() {
@@ -449,16 +461,20 @@ package import SafeTextKit
       cells.window.leave()
     }
     // No earlier reply is outstanding after that to the last query.
-    if pace.isWaiting, questions.areNone { askLast() }
+    if pace.isWaiting, !questions.areAsked { askLast() }
     pace.reset()
     var typed: [InputEvent] = []
-    if questions.areAsked {
+    if questions.areAsked, isHurried {
+      prepareForEnd()
+    } else {
       // The shell would read the replies as keys.
-      let timeout = questions.timeout()
-      typed = device.events(within: isHurried ? min(timeout, Self.shortTimeout) : timeout)
-        .filter { if case .reply = $0 { false } else { true } }
-      questions.end()
+      if questions.areAsked {
+        typed = device.events(within: questions.timeout())
+          .filter { if case .reply = $0 { false } else { true } }
+      }
+      device.awaitNoReply()
     }
+    questions.end()
     device.giveBack()
     phase = .suspended
     return typed

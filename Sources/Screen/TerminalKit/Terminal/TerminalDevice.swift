@@ -63,8 +63,16 @@ struct TerminalDevice {
   /// no job control here.
   var isInForeground: Bool { ForegroundJob(input).isInForeground }
 
-  /// Whether the guard waits for a last reply that is outstanding, before the shell would read it.
-  func waitsForReply(_ waits: Bool) { terminal_guard_await(waits ? input : -1) }
+  /// Has the guard wait for the last reply, before the shell would read it; with `asks` it sends the
+  /// query for that first.
+  ///
+  /// - Parameter milliseconds: time within which the reply is expected.
+  func awaitReply(asking asks: Bool, within milliseconds: Int32) {
+    terminal_guard_await(input, asks ? 1 : 0, milliseconds)
+  }
+
+  /// Has the guard wait for no reply.
+  func awaitNoReply() { terminal_guard_await(-1, 0, 0) }
 
   /// Sets raw modes and arms a guard that restores the modes at any end of the process and writes
   /// `bytes`.
