@@ -86,7 +86,9 @@ struct PaintChannel {
       let part = paint.beginning(
         of: room, outOf: picture.byteCount(of: paint.part, isDraft: isDraft))
       let position = "\u{1B}[\(part.point.row + 1);\(part.point.column + 1)H"
-      bytes += Array(position.utf8) + picture.painting(of: part.part, isDraft: isDraft)
+      bytes +=
+        Array(position.utf8)
+        + picture.painting(of: part.part, isDraft: isDraft, wholeBands: erasure == .command)
       placements.didPaint(part, isDraft: isDraft)
     }
   }
@@ -115,10 +117,10 @@ extension TerminalPicture {
   }
 
   /// Returns the bytes that paint a part at the cursor.
-  fileprivate func painting(of part: CellRect, isDraft: Bool) -> [UInt8] {
+  fileprivate func painting(of part: CellRect, isDraft: Bool, wholeBands: Bool) -> [UInt8] {
     switch content {
     case .kitty: []
-    case .sixel(let sixel): sixel.bytes(of: part, isDraft: isDraft)
+    case .sixel(let sixel): sixel.bytes(of: part, isDraft: isDraft, wholeBands: wholeBands)
     case .inline(let inline):
       inline.bytes(of: part == CellRect(size: size) ? nil : part, size: size)
     }
