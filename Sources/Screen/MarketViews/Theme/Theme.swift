@@ -123,7 +123,7 @@ package struct Theme: Hashable, Sendable {
   /// Returns a style on the background of the selected row; without colours, bold text and in a plain
   /// theme reverse video mark it.
   package func selected(_ style: Style) -> Style {
-    if reversesSelection { return style.adding(.reverse) }
+    if scheme == .plain, palette.selection.isTerminalDefault { return style.adding(.reverse) }
     if let onSelection = palette.onSelection {
       let isDimmer = style.foreground == palette.secondary
       return Style(
@@ -133,12 +133,6 @@ package struct Theme: Hashable, Sendable {
     let foreground = style.foreground.isTerminalDefault ? palette.text : style.foreground
     return Style(
       foreground: foreground, background: palette.selection, attributes: style.attributes)
-  }
-
-  /// Whether reverse video marks the selection.
-  private var reversesSelection: Bool {
-    palette.selection.isTerminalDefault
-      && (scheme == .plain || scheme == .highContrast && ground == .unknown)
   }
 
   /// Returns the sample style of a part's colour.

@@ -121,7 +121,8 @@ struct ThemeColors: Hashable, Sendable {
       case (.colorblind, .dark): .colorblindOnDark
       case (.colorblind, .light): .colorblindOnLight
       case (.usual, .unknown), (.colorblind, .unknown): .onBoth
-      case (.highContrast, .unknown), (.plain, _): .none
+      case (.highContrast, .unknown): .contrastOnBoth
+      case (.plain, _): .none
       }
     for part in ColorPart.allCases {
       if let color = own[part] { self[part] = color }
@@ -182,6 +183,13 @@ extension ThemeColors {
   fileprivate static let onBoth = ThemeColors(
     text: .terminalDefault, secondary: hex(0x767676), accent: hex(0x5F5FFF), warning: hex(0xAF5F5F),
     rule: hex(0x767676), bar: .terminalDefault, selection: hex(0x767676),
+    onSelection: Inverse(text: hex(0xFFFFFF), secondary: hex(0xFFFFFF)))
+
+  /// No color has 7:1 to black and to white, so texts have the terminal's own.
+  fileprivate static let contrastOnBoth = ThemeColors(
+    text: .terminalDefault, secondary: .terminalDefault, accent: .terminalDefault,
+    warning: .terminalDefault, rule: .terminalDefault, bar: .terminalDefault,
+    selection: hex(0x585858),
     onSelection: Inverse(text: hex(0xFFFFFF), secondary: hex(0xFFFFFF)))
 
   /// All texts have 7:1; the selection has the opposite background.

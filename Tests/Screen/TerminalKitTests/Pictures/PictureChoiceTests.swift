@@ -9,7 +9,7 @@ struct PictureChoiceTests {
     depth: ColorDepth = .direct, cell: CellPixels? = nil, _ replies: TerminalReply...
   ) -> TerminalFacts {
     var environment = TerminalEnvironment(
-      name: "xterm-256color", isInsideTmux: tmux, isInsideScreen: screen)
+      name: variables["TERM"] ?? "xterm-256color", isInsideTmux: tmux, isInsideScreen: screen)
     environment.brand = TerminalBrand.find { variables[$0] }?.brand
     var facts = TerminalFacts(
       environment: environment, colorDepth: depth, isUTF8: true, windowCell: cell)
