@@ -17,7 +17,7 @@ RELEASE = LIBRARIES=$(LIBRARIES) .ci/build -c release --static-swift-stdlib --di
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
 .PHONY: run build test load-programs pictures help lint format strings bench bench-counts demo load-cluster load-watchers soak sanitize fuzz $(FUZZ) check-incremental-build nightly build-times check-readme pgbouncer check-web \
-  check-monitoring check-storage rolling-upgrade-test failover-test cluster-soak failover-test-patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
+  check-terminals check-monitoring check-storage rolling-upgrade-test failover-test cluster-soak failover-test-patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
 
 run: setup  ## Build and open the market; ARGS="--language en" passes options.
 	.ci/build --product market
@@ -101,6 +101,9 @@ pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which must be
 
 check-web: build setup-web  ## Look at the server's pages with Chromium, and check them with axe-core; ARGS=list for some.
 	.build/web/python/bin/python Tests/Web/check.py .build/release .build/web/pictures $(ARGS)
+
+check-terminals: build  ## Run the market in real terminals on a virtual X server, and judge what they show; ARGS=NAMES for some.
+	Tests/Terminals/check.py .build/terminals $(ARGS)
 
 check-monitoring: build  ## Check dashboard and alert rules against a Prometheus, which must be installed.
 	Tests/Failover/check-monitoring.sh

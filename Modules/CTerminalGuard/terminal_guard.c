@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 // All that kill unless somebody handles them (signal(7)), but SIGKILL, which nobody can catch, and
@@ -30,8 +31,53 @@ static struct {
 // How long a terminal may take no output before it is given back without the bytes.
 enum { patience_milliseconds = 100 };
 
+// How long an answer is waited for at least and at most, which the shell would read as keys.
+enum { least_milliseconds = 30, most_milliseconds = 500 };
+
+// Where the terminal still owes an answer, the descriptor to read it from, else -1; whether the question
+// that is answered last is still to be asked; and when an answer is no longer expected.
+static int awaited = -1;
+static int unasked;
+static long awaited_until;
+
 // Set last and taken first: two threads may die at once.
 static int armed;
+
+static long milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void terminal_guard_await(int input, int asks, int time) {
+  unasked = asks;
+  awaited_until = milliseconds() + time;
+  __atomic_store_n(&awaited, input, __ATOMIC_RELEASE);
+}
+
+// Reads up to the end of DA1, which the terminal answers after all that it owes.
+static void await_answer(int input) {
+  // A process in the background would be stopped when it reads.
+  if (input < 0 || tcgetpgrp(input) != getpgrp()) return;
+  if (unasked && write(guard.fd, "\033[c", 3) != 3) return;
+  long left = awaited_until - milliseconds();
+  if (left < least_milliseconds) left = least_milliseconds;
+  if (left > most_milliseconds) left = most_milliseconds;
+  long end = milliseconds() + left;
+  enum { other, escape, control, attributes } state = other;
+  for (; left > 0; left = end - milliseconds()) {
+    struct pollfd answer = {.fd = input, .events = POLLIN};
+    int count = poll(&answer, 1, (int)left);
+    if (count < 0 && errno == EINTR) continue;
+    unsigned char byte;
+    if (count <= 0 || read(input, &byte, 1) != 1) return;
+    if (byte == 033) state = escape;
+    else if (state == escape) state = byte == '[' ? control : other;
+    else if (state == control) state = byte == '?' ? attributes : other;
+    else if (state == attributes && byte == 'c') return;
+    else if (state == attributes && byte != ';' && (byte < '0' || byte > '9')) state = other;
+  }
+}
 
 void terminal_guard_restore(void) {
   if (!__atomic_exchange_n(&armed, 0, __ATOMIC_ACQ_REL)) return;
@@ -51,6 +97,7 @@ void terminal_guard_restore(void) {
     if (count <= 0) break;
     written += (size_t)count;
   }
+  await_answer(__atomic_exchange_n(&awaited, -1, __ATOMIC_ACQ_REL));
   // Answers that still come in must not reach the shell.
   tcflush(guard.fd, TCIFLUSH);
   tcsetattr(guard.fd, TCSANOW, &guard.modes);

@@ -14,6 +14,11 @@ int terminal_guard_arm(int fd, const struct termios *modes, const unsigned char 
 // Writes the bytes and sets the modes once; nothing happens until it is armed again.
 void terminal_guard_restore(void);
 
+// Whether the terminal owes an answer, expected within `time` milliseconds: then the end also waits for the
+// last one (DA1), half a second at most, read from `input`, so that the shell does not get it as keys; with
+// `asks` that question is sent first. -1 for `input` where none is due.
+void terminal_guard_await(int input, int asks, int time);
+
 // Takes signals over: from now on each one that comes can be read, as a byte with its number, from the
 // descriptor that is returned; -1 where there is none, and the signals keep their effect.
 //

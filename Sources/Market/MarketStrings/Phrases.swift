@@ -1137,6 +1137,7 @@ extension Phrase {
   package static var pictureAuto: Phrase { .named() }
   package static var pictureBlocks: Phrase { .named() }
   package static var pictureBraille: Phrase { .named() }
+  package static var pictureCorner: Phrase { .named() }
   package static var pictureHalf: Phrase { .named() }
   package static var pictureHidden: Phrase { .named() }
   package static var pictureKnown: Phrase { .named() }
@@ -1154,6 +1155,7 @@ extension Phrase {
   package static var pictureSextant: Phrase { .named() }
   package static var pictureTooFewColors: Phrase { .named() }
   package static var pictureTooOld: Phrase { .named() }
+  package static var pictureUnanswered: Phrase { .named() }
   package static var pictureUnknownCell: Phrase { .named() }
   package static var pictureWanted: Phrase { .named() }
   package static var picturesMovedIn: Phrase { .named() }
@@ -1439,6 +1441,7 @@ extension Phrase {
   package static var templateNameTitle: Phrase { .named() }
   package static var templateUnknown: Phrase { .named() }
   package static var templatesTitle: Phrase { .named() }
+  package static var terminalInBackground: Phrase { .named() }
   package static var terminalMissing: Phrase { .named() }
   package static var terminalTooSimple: Phrase { .named() }
   package static var terminalUnavailable: Phrase { .named() }

@@ -5,12 +5,15 @@ import Testing
 @testable import TerminalKit
 
 struct CellEncoderTests {
-  private func text(_ text: SafeText, isUTF8: Bool, hasASCIISymbols: Bool) -> [UInt32] {
+  private func text(
+    _ text: SafeText, isUTF8: Bool, hasASCIISymbols: Bool, replacesAmbiguous: Bool = false
+  ) -> [UInt32] {
     var encoder = CellEncoder(
       TerminalCapabilities(
         colors: ColorCapability(depth: .palette256, source: .entry), canStrikeThrough: true,
         encoding: isUTF8 ? .utf8 : .ascii, entry: .system))
     encoder.hasASCIISymbols = hasASCIISymbols
+    encoder.replacesAmbiguous = replacesAmbiguous
     return text.clusters.map {
       encoder.form(of: Glyph($0.string.unicodeScalars)).scalarValue(at: 0)
     }
@@ -28,6 +31,13 @@ struct CellEncoderTests {
     let shown = text("▌● 한é₩×", isUTF8: false, hasASCIISymbols: false)
 
     expect(shown, scalars("|* ??Wx"))
+  }
+
+  @Test func `where ambiguous characters are wide, narrow ones stand for them`() {
+    let shown = text(
+      "▌●★…─│★ 한글 caféß ▘▛🬗₩ж", isUTF8: true, hasASCIISymbols: false, replacesAmbiguous: true)
+
+    expect(shown, scalars("|**~-|* 한글 cafes ▘▛🬗₩?"))
   }
 
   @Test func `otherwise everything is what it is`() {

@@ -56,6 +56,14 @@ struct KeyDecoderTests {
       ("\u{1B}]11;nonsense\u{7}", .reply(.other)),
       ("\u{1B}[?62;4;22c", .reply(.attributes([62, 4, 22]))),
       ("\u{1B}P>|foot(1.25)\u{1B}\\", .reply(.version("foot(1.25)"))),
+      ("\u{1B}[1;1R", .reply(.cursor(.zero))), ("\u{1B}[13~", .key(.function(3))),
+      ("\u{1B}[R", .key(.function(3))), ("\u{1B}OR", .key(.function(3))),
+      ("\u{1B}[1;9R", .reply(.cursor(CellPoint(column: 8, row: 0)))),
+      (
+        "\u{1B}]1337;ReportCellSize=17.0;8.0;2.0\u{1B}\\",
+        .reply(.inlineCell(width: 16, height: 34))
+      ),
+      ("\u{1B}]1337;ReportCellSize=17\u{7}", .reply(.other)),
       ("\u{1B}[24;80R", .reply(.cursor(CellPoint(column: 79, row: 23)))),
       ("\u{1B}[?2026;2$y", .reply(.mode(number: 2026, state: 2))),
       ("\u{1B}[6;20;10t", .reply(.cellPixels(width: 10, height: 20))),

@@ -33,4 +33,52 @@ struct PendingTerminalQueriesTests {
     let (bytes, delay) = (queries.takeRepeat(), queries.nextRepeat())
     #expect(bytes == nil && delay != nil)
   }
+
+  @Test func `a further round follows the last reply, and none while one is open`() {
+    var queries = PendingTerminalQueries()
+    queries.schedule(.first)
+    var rounds: [PendingTerminalQueries.Round] = []
+    func take() {
+      _ = queries.take {
+        rounds.append($0)
+        return [1]
+      }
+    }
+
+    take()
+    queries.schedule(.background)
+    take()
+    queries.didReceive(.ready)
+    take()
+    #expect(rounds == [.first] && queries.areAsked)
+    for _ in 0..<3 {
+      queries.didReceive(.attributes([62]))
+      take()
+    }
+
+    #expect(rounds == [.first, .background, .second] && !queries.areAsked && !queries.areDue)
+  }
+
+  @Test func `a name that comes late still brings the second round`() {
+    var queries = PendingTerminalQueries()
+    queries.schedule(.first)
+    _ = queries.take { _ in [1] }
+    queries.didReceive(.attributes([62]))
+    let leftOut = queries.take { _ in [] }
+
+    queries.didReceive(.version("XTerm(379)"))
+
+    let asked = queries.take { $0 == .second ? [1] : [] }
+    #expect(leftOut.isEmpty && !asked.isEmpty && queries.areComplete)
+  }
+
+  @Test func `what another program may have read is asked again`() {
+    var queries = PendingTerminalQueries()
+    queries.schedule(.first)
+    _ = queries.take { _ in [1] }
+
+    queries.end()
+
+    #expect(queries.isProbeDue && !queries.areAsked)
+  }
 }

@@ -47,16 +47,18 @@ struct TerminalNotificationTests {
 
   @Test func `by itself it goes as the terminal is known to take it`() {
     func method(
-      _ brand: TerminalBrand?, inTmux isInsideTmux: Bool = false, name: String = "xterm-256color"
+      _ version: String?, name: String = "xterm-256color", inherited brand: TerminalBrand? = nil
     ) -> TerminalNotification.Method? {
-      let environment = TerminalEnvironment(name: name, isInsideTmux: isInsideTmux, brand: brand)
+      var environment = TerminalEnvironment(name: name, brand: brand)
+      if let version { environment.didReceive(version: version) }
       return NotificationChoice.auto.method(on: environment)
     }
 
-    #expect(method(.kitty) == .osc99 && method(.iterm2) == .osc9 && method(.foot) == .osc777)
-    #expect(method(nil) == .bell && method(.xterm) == .bell)
-    expect(method(.kitty, inTmux: true), .bell)
-    expect(method(.vte, name: "linux"), .bell)
+    #expect(method("kitty(0.43.0)") == .osc99 && method("iTerm2 3.5.0") == .osc9)
+    #expect(method("foot(1.25.0)") == .osc777 && method(nil, name: "foot") == .osc777)
+    #expect(method(nil) == .bell && method("XTerm(379)") == .bell)
+    #expect(method(nil, inherited: .kitty) == .bell && method("tmux 3.4") == .bell)
+    expect(method("VTE(7600)", name: "linux"), .bell)
     let console = TerminalEnvironment(name: "linux")
     expect(NotificationChoice.osc777.method(on: console), .bell)
     expect(NotificationChoice.off.method(on: console), nil)

@@ -23,6 +23,9 @@ struct BrowseCommand {
   /// Opens the market and shows it until the user leaves; exits.
   func start() async -> Never {
     let strings = options.strings
+    guard waitForForeground() else {
+      Console.fail(TerminalError.inBackground.text(strings), status: ExitStatus.failure)
+    }
     let opening = Task.immediate { await openMarket() }
     // While another thread opens the file, the terminal is examined, without changes in case of an
     // error, and the key tables of the first frame are built.
@@ -66,6 +69,17 @@ struct BrowseCommand {
       await assembly.close()
       Console.fail(error.text(strings), status: ExitStatus.failure)
     }
+  }
+
+  /// Stops in the background, as after `market &`, until the shell gives the terminal; false where no
+  /// shell would continue the program.
+  private func waitForForeground() -> Bool {
+    let job = ForegroundJob()
+    while !job.isInForeground {
+      guard ProcessGroup(leader: getpgrp()).hasShell else { return false }
+      job.stop()
+    }
+    return true
   }
 
   /// Market at the start of a run.
@@ -180,6 +194,7 @@ extension TerminalError {
   @MainActor func text(_ strings: Strings) -> SafeText {
     switch self {
     case .notATerminal: strings[.terminalMissing]
+    case .inBackground: strings[.terminalInBackground]
     case .unnamedTerminal: strings[.terminalUnnamed]
     case .tooSimple: strings[.terminalTooSimple]
     case .unavailable: strings[.terminalUnavailable]

@@ -81,6 +81,8 @@ struct Doctor {
     let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
     defer { close(descriptor) }
     do throws(TerminalError) {
+      // Its answers would be the keys of another program.
+      guard ForegroundJob(descriptor).isInForeground else { throw .inBackground }
       let screen = try TerminalScreen(environment, descriptor: descriptor)
       defer { screen.close() }
       return lines(of: screen, environment)
@@ -102,17 +104,41 @@ struct Doctor {
     let method = PictureWords.method(choice.method, strings).string
     let reason = PictureWords.reason(choice.reason, strings).string
     return [
-      ("terminal", facts.name),
+      ("terminal", Self.asked("XTVERSION", facts.version, facts.brand?.rawValue ?? "not known")),
       ("multiplexer", facts.multiplexer?.rawValue ?? "-"),
       ("entry", Self.text(capabilities.entry)),
-      ("attributes", Self.text(facts.attributes)),
+      (
+        "attributes",
+        Self.asked("DA1", Self.text(facts.attributes), facts.knowsSixel ? "sixel" : "no sixel")
+      ),
+      ("kitty", Self.asked("kitty's protocol", facts.knowsKitty ? "OK" : nil, "")),
+      ("iTerm2", Self.asked("OSC 1337", facts.knowsInline ? "its cell" : nil, "")),
+      (
+        "strings",
+        Self.asked(
+          "OSC between two cursor positions",
+          facts.probe.printsStrings.map { $0 ? "printed" : "ignored" },
+          facts.probe.printsStrings == true ? "nothing further is asked" : "more is asked")
+      ),
+      (
+        "symbols",
+        Self.asked(
+          "width of … ★ ●",
+          facts.attributes.map { _ in facts.probe.hasWideSymbols ? "two" : "one" },
+          facts.probe.hasWideSymbols ? "narrow substitutes" : "as they are")
+      ),
       ("window", "\(screen.size.columns) x \(screen.size.rows) cells"),
       (
         "cell",
         "\(Self.text(screen.cellPixels)) by the system, \(Self.text(facts.answeredCell)) asked"
       ),
       ("colours", Self.text(capabilities.colors)),
-      ("background", facts.background.map(Self.text) ?? "not answered"),
+      (
+        "background",
+        Self.asked(
+          "OSC 11", facts.background.map(Self.text),
+          Theme.Ground(isLight: facts.isGroundLight).rawValue)
+      ),
       ("pictures", "\(method) (\(reason))"),
       ("wanted", options.pictures.rawValue),
       ("UTF-8", capabilities.isUTF8 ? "yes" : "no"),
@@ -130,8 +156,13 @@ struct Doctor {
     return widths.isEmpty ? "not answered" : widths.joined(separator: " ")
   }
 
-  private static func text(_ attributes: [Int]?) -> String {
-    attributes.map { $0.map(String.init).joined(separator: ";") } ?? "not answered"
+  /// Returns answer, question and decision.
+  private static func asked(_ question: String, _ answer: String?, _ decision: String) -> String {
+    "\(answer ?? "no answer") (asked: \(question))" + (decision.isEmpty ? "" : ", so: \(decision)")
+  }
+
+  private static func text(_ attributes: [Int]?) -> String? {
+    attributes.map { $0.map(String.init).joined(separator: ";") }
   }
 
   private static func text(_ cell: CellPixels?) -> String {

@@ -160,7 +160,7 @@ nonisolated enum PictureForm: Hashable, Sendable {
       case .blocks(let symbols):
         .blocks(
           symbols, PictureColors(facts.colorDepth, symbols),
-          ground: facts.isGroundLight ? .white : .black)
+          ground: facts.isGroundLight == true ? .white : .black)
       case .kitty: .kitty(cell: scaled)
       case .sixel:
         .sixel(cell: cell, colors: min(facts.sixelColors ?? 256, isSlow ? 64 : 256), ground: ground)

@@ -147,7 +147,10 @@ final class MarketApp {
   /// Updates `UserPresence` and the idle timer from a focus or key event.
   private func note(_ event: InputEvent) {
     switch event {
-    case .focus(let hasFocus): opened.didChangeFocus(to: hasFocus)
+    case .focus(let hasFocus):
+      opened.didChangeFocus(to: hasFocus)
+      // Another colour scheme may have been chosen elsewhere.
+      if hasFocus, case .program = holder { screen.askBackground() }
     case .key, .paste, .mouse:
       opened.didPressKey()
       idling?.didPressKey()
@@ -160,8 +163,11 @@ final class MarketApp {
     pictures.didReceive(reply)
     if case .attributes = reply { raiseColors() }
     showPictures()
-    guard case .background(let color) = reply else { return }
-    ground = color.isLight ? .light : .dark
+    if case .colorScheme = reply { screen.askBackground() }
+    if pictures.facts.probe.hasWideSymbols { isDirty = true }
+    let told = Theme.Ground(isLight: pictures.facts.isGroundLight)
+    guard told != ground else { return }
+    ground = told
     let shown = context.theme
     appearance.show(in: &context, on: ground, screen.capabilities)
     if context.theme != shown { isDirty = true }
@@ -202,9 +208,10 @@ final class MarketApp {
 
   private func resume() {
     switch holder {
-    case .program: break
     case .editor(let editor): editor.resume()
-    case .shell:
+    case .program, .shell:
+      // `bg` has continued it, or another process.
+      guard screen.isInForeground else { return ForegroundJob().stop() }
       holder = .program
       screen.resume()
       pictures.didResize()

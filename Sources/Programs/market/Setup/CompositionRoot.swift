@@ -79,7 +79,7 @@ final class CompositionRoot {
   func makeApp(on screen: TerminalScreen, in environment: TerminalEnvironment) -> MarketApp {
     screen.resume()
     let capabilities = screen.capabilities
-    let ground: Theme.Ground = environment.hintsLightBackground == true ? .light : .dark
+    let ground = Theme.Ground(isLight: environment.hintsLightBackground)
     if markets.current.notice == nil, let hint = Self.hint(capabilities) {
       markets.current.announce(.hint(hint))
     }

@@ -27,6 +27,7 @@ package enum PictureWords {
     case .inline: "iTerm2"
     case .blocks(.half): strings[.pictureHalf]
     case .blocks(.quadrant): strings[.pictureQuadrant]
+    case .blocks(.corner): strings[.pictureCorner]
     case .blocks(.sextant): strings[.pictureSextant]
     case .blocks(.braille): strings[.pictureBraille]
     case .none: strings[.pictureNone]
@@ -39,6 +40,7 @@ package enum PictureWords {
     case .known(let brand): strings(.pictureKnown, SafeText(brand.rawValue))
     case .answered: strings[.pictureAnswered]
     case .nothingBetter: strings[.pictureNothingBetter]
+    case .unanswered: strings[.pictureUnanswered]
     case .hidden(let multiplexer): strings(.pictureHidden, SafeText(multiplexer.rawValue))
     case .tooFewColors: strings[.pictureTooFewColors]
     case .tooOld: strings[.pictureTooOld]

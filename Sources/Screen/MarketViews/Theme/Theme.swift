@@ -33,8 +33,9 @@ package nonisolated enum ThemeChoice: String, CaseIterable, Hashable, Sendable {
 /// Styles of all drawing: one accent, one warning colour, one dimmed colour, and bars one shade off the
 /// terminal's background.
 ///
-/// Every text has a contrast of at least 4.5:1 to its background, with high contrast 7:1. Without
-/// colours, attributes make the same distinctions.
+/// Every text has a contrast of at least 4.5:1 to its background, with high contrast 7:1; on an unknown
+/// one, 4.5:1 to black and to white, which no more than a few colours have. Without colours, attributes
+/// make the same distinctions.
 package struct Theme: Hashable, Sendable {
   package let ground: Ground
   package let scheme: Scheme
@@ -51,6 +52,12 @@ package struct Theme: Hashable, Sendable {
   package nonisolated enum Ground: String, CaseIterable, Hashable, Sendable {
     case dark
     case light
+    /// The terminal has not told it.
+    case unknown
+
+    package init(isLight: Bool?) {
+      self = isLight.map { $0 ? .light : .dark } ?? .unknown
+    }
   }
 
   /// Purpose of a theme's colours.

@@ -120,6 +120,8 @@ struct ThemeColors: Hashable, Sendable {
       case (.highContrast, .light): .contrastOnLight
       case (.colorblind, .dark): .colorblindOnDark
       case (.colorblind, .light): .colorblindOnLight
+      case (.usual, .unknown), (.colorblind, .unknown): .onBoth
+      case (.highContrast, .unknown): .contrastOnBoth
       case (.plain, _): .none
       }
     for part in ColorPart.allCases {
@@ -175,6 +177,20 @@ extension ThemeColors {
     text: hex(0x1C1C1C), secondary: hex(0x585858), accent: hex(0x875F00, .blue),
     warning: hex(0xAF0000, .red), rule: hex(0xC6C6C6, .white), bar: hex(0xEEEEEE),
     selection: hex(0xE4E4E4))
+
+  /// The five colours of the palette and the grey with 4.5:1 to black and to white are all that there
+  /// are; bars have the terminal's own background.
+  fileprivate static let onBoth = ThemeColors(
+    text: .terminalDefault, secondary: hex(0x767676), accent: hex(0x5F5FFF), warning: hex(0xAF5F5F),
+    rule: hex(0x767676), bar: .terminalDefault, selection: hex(0x767676),
+    onSelection: Inverse(text: hex(0xFFFFFF), secondary: hex(0xFFFFFF)))
+
+  /// No color has 7:1 to black and to white, so texts have the terminal's own.
+  fileprivate static let contrastOnBoth = ThemeColors(
+    text: .terminalDefault, secondary: .terminalDefault, accent: .terminalDefault,
+    warning: .terminalDefault, rule: .terminalDefault, bar: .terminalDefault,
+    selection: hex(0x585858),
+    onSelection: Inverse(text: hex(0xFFFFFF), secondary: hex(0xFFFFFF)))
 
   /// All texts have 7:1; the selection has the opposite background.
   fileprivate static let contrastOnDark = ThemeColors(

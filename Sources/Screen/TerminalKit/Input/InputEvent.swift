@@ -64,6 +64,8 @@ package enum TerminalReply: Hashable, Sendable {
   case mode(number: Int, state: Int)
   /// Size of a cell in pixels (CSI 16 t).
   case cellPixels(width: Int, height: Int)
+  /// Size of a cell in pixels, as iTerm2 reports it (OSC 1337).
+  case inlineCell(width: Int, height: Int)
   /// Maximum colours of a sixel picture (XTSMGRAPHICS).
   case colorRegisters(Int)
   /// The colour scheme changed (mode 2031).
@@ -79,15 +81,28 @@ package enum TerminalReply: Hashable, Sendable {
   /// Any other reply; recognized so that it is not read as keys.
   case other
 
+  /// Whether it is the reply to the query that every terminal answers last.
+  var isLast: Bool { if case .attributes = self { true } else { false } }
+
   /// Creates the reply of a control string's body.
   init(introducer: KeyDecoder.Introducer, body: [UInt8]) {
     let text = String(decoding: body, as: UTF8.self)
     switch introducer {
-    case .system: self = Self.color(in: text) ?? .other
+    case .system: self = Self.color(in: text) ?? Self.inlineCell(in: text) ?? .other
     case .device: self = Self.device(text)
     case .application: self = text.hasPrefix("G") ? .graphics(String(text.dropFirst())) : .other
     default: self = .other
     }
+  }
+
+  /// Reads `1337;ReportCellSize=HEIGHT;WIDTH;SCALE` in points, with pixels per point from iTerm2 3.4 on.
+  private static func inlineCell(in text: String) -> TerminalReply? {
+    let name = "1337;ReportCellSize="
+    guard text.hasPrefix(name) else { return nil }
+    let numbers = text.dropFirst(name.utf8.count).split(separator: ";").compactMap { Double($0) }
+    guard 2...3 ~= numbers.count, numbers.allSatisfy({ 1...10_000 ~= $0 }) else { return nil }
+    let scale = numbers.count == 3 ? numbers[2] : 1
+    return .inlineCell(width: Int(numbers[1] * scale), height: Int(numbers[0] * scale))
   }
 
   /// Returns the reply of a DCS string: version, capability or current attributes.
@@ -156,9 +171,9 @@ extension ControlSequence {
   }
 
   /// Cursor position of `CSI row ; column R`; nil for F3 with modifiers, which has the form of a
-  /// position in row 1.
+  /// position in row 1 from column 2 on.
   private var cursorReport: TerminalReply? {
-    guard parameters.count == 2, parameter(0) != 1 || parameter(1) > 8 else { return nil }
+    guard parameters.count == 2, parameter(0) != 1 || !(2...8 ~= parameter(1)) else { return nil }
     return .cursor(CellPoint(column: parameter(1) - 1, row: parameter(0) - 1))
   }
 }

@@ -1,11 +1,14 @@
 internal import CNcurses
 import Glibc
+internal import SafeTextKit
 
 /// Encoder of cells to those of ncurses.
 struct CellEncoder {
   let isUTF8: Bool
   /// Whether symbols become ASCII while text stays unchanged.
   var hasASCIISymbols = false
+  /// Whether East Asian ambiguous characters, which take two columns on this terminal, become narrow.
+  var replacesAmbiguous = false
   let canStrikeThrough: Bool
   /// Whether bold makes bright colours, as on terminals with eight.
   let brightensByBold: Bool
@@ -36,6 +39,9 @@ struct CellEncoder {
   func form(of glyph: Glyph) -> Glyph {
     let value = glyph.scalarValue(at: 0)
     guard isUTF8 else { return Glyph(value: ASCIIForm.ofAny(value)) }
+    if replacesAmbiguous, Unicode.Scalar(value)?.hasAmbiguousWidth == true {
+      return Glyph(value: ASCIIForm.ofAmbiguous(value))
+    }
     return hasASCIISymbols ? ASCIIForm.ofSymbol(value).map(Glyph.init) ?? glyph : glyph
   }
 
@@ -83,6 +89,15 @@ private enum ASCIIForm {
       default: ofSymbol(value) ?? "?"
       }
     return form.value
+  }
+
+  /// Returns the substitute of an ambiguous character: that of the symbol, or the letter without its
+  /// marks; `?` where there is none.
+  static func ofAmbiguous(_ value: UInt32) -> UInt32 {
+    if let symbol = ofSymbol(value) { return symbol.value }
+    let letter = Unicode.Scalar(value).flatMap { String($0).folded.unicodeScalars.first }
+    guard let letter, letter.value < 0x80 else { return UInt32(UInt8(ascii: "?")) }
+    return letter.value
   }
 
   /// Returns the substitute of a symbol; nil for letters and all other text.

@@ -19,6 +19,12 @@ struct CellPainter {
     set { encoder.hasASCIISymbols = newValue }
   }
 
+  /// Whether East Asian ambiguous characters are shown as narrow ones.
+  var replacesAmbiguous: Bool {
+    get { encoder.replacesAmbiguous }
+    set { encoder.replacesAmbiguous = newValue }
+  }
+
   mutating func resize(to size: CellSize) {
     window.resize(to: size)
     pairs.resize(to: size)

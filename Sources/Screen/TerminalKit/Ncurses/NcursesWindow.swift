@@ -38,11 +38,13 @@ final class NcursesWindow {
   deinit { fclose(input) }
 
   /// Bytes that restore the terminal: attributes, cursor and the primary screen.
+  ///
+  /// The screen is cleared first, because some terminals have no alternate screen or are told not to use
+  /// it; the prompt would then stand within what is left.
   var restoringBytes: [UInt8] {
-    let leaving = capability("rmcup")
     var merging = merging
     let plain = capability("sgr0") + merging.merged(capability("op")) + capability("cnorm")
-    return plain + (leaving.isEmpty ? capability("clear") : leaving)
+    return plain + capability("clear") + capability("rmcup")
   }
 
   /// String capabilities of keys by name.

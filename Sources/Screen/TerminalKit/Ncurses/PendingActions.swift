@@ -1,16 +1,17 @@
 /// Commands to send before the next frame; of each kind the last one counts.
 struct PendingActions {
+  var modes: [UInt8] = []
   var pictures: [UInt8] = []
   var clipboard: [UInt8] = []
   var mouse: [UInt8] = []
   var notification: [UInt8] = []
 
   var isEmpty: Bool {
-    pictures.isEmpty && clipboard.isEmpty && mouse.isEmpty && notification.isEmpty
+    modes.isEmpty && pictures.isEmpty && clipboard.isEmpty && mouse.isEmpty && notification.isEmpty
   }
 
   mutating func take() -> [UInt8] {
     defer { self = PendingActions() }
-    return pictures + clipboard + mouse + notification
+    return modes + pictures + clipboard + mouse + notification
   }
 }

@@ -39,6 +39,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
 package enum TerminalError: Error, Hashable, Sendable {
   /// Input or output is a file or a pipe.
   case notATerminal
+  /// The process is in the background, and no shell would stop and continue it.
+  case inBackground
   /// `TERM` is not set.
   case unnamedTerminal
   /// The terminal cannot place a cursor, as `TERM=dumb` says.

@@ -27,7 +27,10 @@ package import SafeTextKit
   private var channel = PictureChannel.none
   private var links = LinkPainter()
   private var pace: OutputRateEstimator
-  private let environment: TerminalEnvironment
+  private var environment: TerminalEnvironment
+  private var probe = CursorProbe()
+  /// Modes of `TerminalModes.wanted` that were reset and are set meanwhile.
+  private var borrowedModes: [Int] = []
   private var questions = PendingTerminalQueries()
   private var capturesMouse = true
   private var actions = PendingActions()
@@ -90,9 +93,10 @@ package import SafeTextKit
     capabilities = TerminalCapabilities(
       colors: colors, canStrikeThrough: better.canStrikeThrough, encoding: capabilities.encoding,
       entry: .own)
-    let hasASCIISymbols = cells.hasASCIISymbols
+    let (hasASCIISymbols, replacesAmbiguous) = (cells.hasASCIISymbols, cells.replacesAmbiguous)
     cells = CellPainter(in: better, of: size, capabilities)
     cells.hasASCIISymbols = hasASCIISymbols
+    cells.replacesAmbiguous = replacesAmbiguous
     if phase == .entered { better.join() }
     // The ids of pictures depend on the colour depth.
     usePictures(method)
@@ -102,7 +106,14 @@ package import SafeTextKit
   /// Sends queries about the terminal after the next frame; the answers arrive as replies.
   package func askQuestions() {
     guard environment.knowsStrings else { return }
-    questions.scheduleRequest()
+    questions.schedule(.first)
+  }
+
+  /// Queries the background again, which may have changed meanwhile.
+  package func askBackground() {
+    guard environment.knowsStrings else { return }
+    questions.schedule(.background)
+    sendQuestions()
   }
 
   /// Whether the terminal has taken the whole last frame; the next one is a difference to it.
@@ -110,9 +121,12 @@ package import SafeTextKit
 
   /// Starts updating the terminal to a canvas, without blocking.
   ///
-  /// Ignores a canvas of another size, drawn before a resize, and any canvas while `isReady` is false.
+  /// Ignores a canvas of another size, drawn before a resize, any canvas while `isReady` is false, and
+  /// any while the process is in the background.
   package func show(_ canvas: Canvas) {
-    guard isReady, phase != .suspended, canvas.size == size, !size.isEmpty else { return }
+    guard isReady, phase != .suspended, canvas.size == size, !size.isEmpty, isInForeground else {
+      return
+    }
     isPartial = false
     var output: [UInt8] = []
     if let shown {
@@ -151,6 +165,7 @@ package import SafeTextKit
     channel.begin(canvas)
     for row in 0..<size.rows { put(row, of: canvas) }
     var output = cells.window.frame(cursor: canvas.cursor)
+    if questions.isProbeDue { output += probing(canvas.cursor) }
     // Scrolled lines take painted pictures with them, so all pictures are painted again.
     if isPainted, ScrollOptimizer.areIn(output) { channel.reset(size: size) }
     if environment.knowsStrings {
@@ -163,6 +178,16 @@ package import SafeTextKit
       + channel.end(canvas, budget: pace.isWaiting ? 0 : pace.budget, isSlow: pace.isSlow)
   }
 
+  /// Returns the bytes of the probe, which draws into the second row, and of that row again.
+  private func probing(_ cursor: Cursor?) -> [UInt8] {
+    probe = CursorProbe()
+    let bytes = CursorProbe.bytes(
+      around: TerminalModes.backgroundQuestion, at: .screen, draws: capabilities.isUTF8)
+    let row = min(1, size.rows - 1)
+    cells.window.forget(CellRect(column: 0, row: row, columns: size.columns, rows: 1))
+    return bytes + cells.window.frame(cursor: cursor)
+  }
+
   /// Writes a frame with pending queries and commands.
   private func write(_ frame: [UInt8]) {
     var output = frame
@@ -170,7 +195,8 @@ package import SafeTextKit
       output = TerminalModes.statusQuestion + output + TerminalModes.statusQuestion
       waitForStatus()
     }
-    output += questions.take(questionBytes)
+    output += questions.take(bytes)
+    prepareForEnd()
     output = actions.take() + output
     guard !output.isEmpty else { return }
     let count = output.count
@@ -226,13 +252,56 @@ package import SafeTextKit
   /// `milliseconds`.
   package func queryAndWait(_ milliseconds: Int32) -> [TerminalReply] {
     guard environment.knowsStrings else { return [] }
-    device.write(questionBytes)
-    return device.replies(within: milliseconds)
+    let probing = CursorProbe.bytes(
+      around: TerminalModes.backgroundQuestion, at: .line, draws: capabilities.isUTF8)
+    device.write(probing + bytes(of: .first) + TerminalModes.lastQuestion)
+    let first = device.replies(within: milliseconds)
+    first.forEach(learn)
+    let second = bytes(of: .second)
+    guard first.contains(where: \.isLast), !second.isEmpty else { return first }
+    device.write(second + TerminalModes.lastQuestion)
+    return first + device.replies(within: milliseconds)
   }
 
-  private var questionBytes: [UInt8] {
-    TerminalModes.questions(
-      environment, asksColors: environment.mayShowMoreColors && capabilities.colorDepth > .none)
+  /// Returns the queries of a round; the first one is sent beside the probe.
+  private func bytes(of round: PendingTerminalQueries.Round) -> [UInt8] {
+    switch round {
+    case .first: return TerminalModes.firstQuestions
+    case .background: return TerminalModes.backgroundQuestion
+    case .second:
+      guard environment.knowsStrings, ignoresStrings else { return [] }
+      return TerminalModes.secondQuestions(
+        environment,
+        asksColors: environment.mayShowMoreColors && capabilities.colorDepth > .none,
+        asksModes: hasToldVersion)
+    }
+  }
+
+  /// Whether the terminal is known to ignore control strings that it does not know.
+  private var ignoresStrings: Bool {
+    probe.printsStrings.map { !$0 } ?? (hasToldVersion || hasToldBackground)
+  }
+
+  private var hasToldVersion = false
+  private var hasToldBackground = false
+
+  /// Whether ambiguous characters take two columns.
+  package var hasWideSymbols: Bool { probe.hasWideSymbols }
+
+  /// Whether this process may draw, as by the terminal's job control.
+  package var isInForeground: Bool { device.isInForeground }
+
+  /// Learns what a reply says about the terminal.
+  private func learn(_ reply: TerminalReply) {
+    switch reply {
+    case .version(let version):
+      hasToldVersion = true
+      environment.didReceive(version: version)
+    case .background: hasToldBackground = true
+    case .cursor(let point): probe.didReceive(point)
+    case .attributes: environment.printsStrings = probe.printsStrings ?? environment.printsStrings
+    default: break
+    }
   }
 
   /// Returns the columns by which the terminal advances for a text; nil where it does not reply.
@@ -257,11 +326,13 @@ package import SafeTextKit
         KittyChannel(
           wrapper: environment.isInsideTmux ? .tmux : .direct, depth: capabilities.colorDepth,
           process: getpid()))
-    case .sixel, .inline: channel = .paint(PaintChannel())
+    case .sixel, .inline: channel = .paint(PaintChannel(erasing: erasure))
     case .blocks, .none: channel = .none
     }
     chooseMoves()
-    if method == .sixel { actions.pictures += TerminalModes.moreSixelColors }
+    if method == .sixel, environment.knowsStrings {
+      actions.pictures += TerminalModes.moreSixelColors
+    }
     shown = nil
     guard phase == .entered else { return }
     device.takeOver(restoring: restoringBytes)
@@ -274,12 +345,71 @@ package import SafeTextKit
     shown = nil
   }
 
-  /// Registers a reply, so that `close()` does not wait for it.
+  /// How painted pictures are erased on this terminal.
+  private var erasure: PictureErasure {
+    environment.reportedBrand?.textErasesPictures == false ? .command : .text
+  }
+
+  /// Registers a reply, so that `close()` does not wait for it; a reply may bring further queries.
   package func didReceive(_ reply: TerminalReply) {
+    let before = (environment, hasWideSymbols)
     questions.didReceive(reply)
-    if reply == .ready { pace.didAnswer(at: .now) }
-    if case .graphics(let answer) = reply { channel.didReceive(answer, at: .now) }
-    if case .attributes = reply, environment.isInsideTmux { askKittyAgainLater() }
+    learn(reply)
+    switch reply {
+    case .ready: pace.didAnswer(at: .now)
+    case .graphics(let answer): channel.didReceive(answer, at: .now)
+    case .mode(let number, 2) where TerminalModes.wanted.contains(number): borrow(number)
+    case .attributes:
+      if environment.printsStrings { shown = nil }
+      sendQuestions()
+      if environment.isInsideTmux, questions.areComplete { askKittyAgainLater() }
+    case .version, .background: sendQuestions()
+    default: break
+    }
+    prepareForEnd()
+    if hasWideSymbols != before.1 { useNarrowSymbols() }
+    // The wrapper of kitty's commands and the erasure depend on the terminal's name.
+    if environment.isInsideTmux != before.0.isInsideTmux || isPainted && erasure == .command {
+      if method == .kitty || channel.erasure != erasure && isPainted { usePictures(method) }
+    }
+  }
+
+  /// Shows narrow substitutes of ambiguous characters from the next frame on.
+  private func useNarrowSymbols() {
+    cells.replacesAmbiguous = hasWideSymbols
+    shown = nil
+  }
+
+  /// Sets a mode until the terminal is given back.
+  private func borrow(_ mode: Int) {
+    guard !borrowedModes.contains(mode) else { return }
+    borrowedModes.append(mode)
+    guard phase == .entered else { return }
+    actions.modes += TerminalModes.setting(mode, to: true)
+    device.takeOver(restoring: restoringBytes)
+    didTakeFrame()
+  }
+
+  /// Sends queries that are due without waiting for a frame, where nothing else is being written.
+  private func sendQuestions() {
+    guard phase == .entered, isReady, isInForeground, questions.areDue, !questions.isProbeDue else {
+      return
+    }
+    let bytes = questions.take(bytes)
+    prepareForEnd()
+    guard !bytes.isEmpty else { return }
+    writer.write(bytes) { [weak self] _ in self?.didTakeFrame() }
+  }
+
+  /// Has the end of the process wait for replies that are outstanding.
+  private func prepareForEnd() {
+    if questions.areAsked {
+      device.awaitReply(asking: false, within: questions.timeout())
+    } else if pace.isWaiting {
+      device.awaitReply(asking: true, within: Self.timeout)
+    } else {
+      device.awaitNoReply()
+    }
   }
 
   private func askKittyAgainLater() {
@@ -287,8 +417,8 @@ package import SafeTextKit
     let timeout = DispatchTimeInterval.milliseconds(Int(delay / .milliseconds(1)))
     DispatchQueue.main.asyncAfter(deadline: .now() + timeout) { [weak self] in
       MainActor.assumeIsolated {
-        guard let self, self.phase == .entered else { return }
-        guard self.isReady, let bytes = self.questions.takeRepeat() else {
+        guard let self, self.phase == .entered, self.environment.knowsStrings else { return }
+        guard self.isReady, self.isInForeground, let bytes = self.questions.takeRepeat() else {
           return self.askKittyAgainLater()
         }
         self.writer.write(bytes) { [weak self] _ in self?.didTakeFrame() }
@@ -331,16 +461,20 @@ package import SafeTextKit
       cells.window.leave()
     }
     // No earlier reply is outstanding after that to the last query.
-    if pace.isWaiting, questions.areNone { askLast() }
+    if pace.isWaiting, !questions.areAsked { askLast() }
     pace.reset()
     var typed: [InputEvent] = []
-    if questions.areAsked {
+    if questions.areAsked, isHurried {
+      prepareForEnd()
+    } else {
       // The shell would read the replies as keys.
-      let timeout = questions.timeout()
-      typed = device.events(within: isHurried ? min(timeout, Self.shortTimeout) : timeout)
-        .filter { if case .reply = $0 { false } else { true } }
-      questions.end()
+      if questions.areAsked {
+        typed = device.events(within: questions.timeout())
+          .filter { if case .reply = $0 { false } else { true } }
+      }
+      device.awaitNoReply()
     }
+    questions.end()
     device.giveBack()
     phase = .suspended
     return typed
@@ -356,8 +490,13 @@ package import SafeTextKit
   ///
   /// - Parameter isLeftBehind: true where the other program may have left full-screen modes set.
   package func resume(isLeftBehind: Bool = false) {
-    // A stop by another process left the terminal to the shell without `suspend()`.
-    if phase == .entered { cells.window.leave() }
+    // A stop by another process left the terminal to the shell without `suspend()`; the shell has read
+    // the replies.
+    if phase == .entered {
+      cells.window.leave()
+      questions.end()
+      pace.reset()
+    }
     device.takeOver(restoring: isLeftBehind ? restoringBytes : [])
     phase = .taken
     resize()
@@ -421,11 +560,13 @@ package import SafeTextKit
     phase = .entered
     // Not earlier: leaving a screen that was never entered would move the shell's cursor.
     device.takeOver(restoring: restoringBytes)
-    return TerminalModes.on + (capturesMouse ? TerminalModes.mouseOn : [])
+    let borrowed = borrowedModes.flatMap { TerminalModes.setting($0, to: true) }
+    return TerminalModes.on + borrowed + (capturesMouse ? TerminalModes.mouseOn : [])
   }
 
   private var restoringBytes: [UInt8] {
-    TerminalModes.frameEnds + channel.clearingBytes + TerminalModes.off
+    let borrowed = borrowedModes.flatMap { TerminalModes.setting($0, to: false) }
+    return TerminalModes.frameEnds + channel.clearingBytes + TerminalModes.off + borrowed
       + cells.window.restoringBytes
   }
 

@@ -59,6 +59,21 @@ struct TerminalDevice {
 
   private var window: winsize? { winsize(of: output) }
 
+  /// Whether this process may ask and draw: its group is the terminal's foreground, or the terminal has
+  /// no job control here.
+  var isInForeground: Bool { ForegroundJob(input).isInForeground }
+
+  /// Has the guard wait for the last reply, before the shell would read it; with `asks` it sends the
+  /// query for that first.
+  ///
+  /// - Parameter milliseconds: time within which the reply is expected.
+  func awaitReply(asking asks: Bool, within milliseconds: Int32) {
+    terminal_guard_await(input, asks ? 1 : 0, milliseconds)
+  }
+
+  /// Has the guard wait for no reply.
+  func awaitNoReply() { terminal_guard_await(-1, 0, 0) }
+
   /// Sets raw modes and arms a guard that restores the modes at any end of the process and writes
   /// `bytes`.
   func takeOver(restoring bytes: [UInt8]) {
@@ -112,6 +127,34 @@ struct TerminalDevice {
         guard poll(&room, 1, milliseconds) > 0 else { return }
       }
     }
+  }
+}
+
+/// Job control of a terminal: whether this process group is its foreground.
+package struct ForegroundJob {
+  private let descriptor: Int32
+
+  package init(_ descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
+
+  package var isInForeground: Bool {
+    let group = tcgetpgrp(descriptor)
+    return group < 0 || group == getpgrp()
+  }
+
+  /// Stops this process group (SIGTTOU), as a program that draws from the background is stopped; returns
+  /// when it continues, or later where it is not stopped at all.
+  ///
+  /// Threads of Dispatch block this signal, so that the kernel would let their output pass.
+  package func stop() {
+    var signals = sigset_t()
+    var previous = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTTOU)
+    pthread_sigmask(SIG_UNBLOCK, &signals, &previous)
+    kill(0, SIGTTOU)
+    // Another thread may take the signal.
+    poll(nil, 0, 1)
+    pthread_sigmask(SIG_SETMASK, &previous, nil)
   }
 }
 

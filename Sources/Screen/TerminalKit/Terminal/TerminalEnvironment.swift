@@ -19,9 +19,15 @@ package struct TerminalEnvironment: Hashable, Sendable {
   package var isOverSSH: Bool
   /// Whether `TERM_PROGRAM` names the terminal of macOS.
   var isAppleTerminal: Bool
-  /// Terminal program by its own variables, in a multiplexer that where it was started; nil where none
-  /// is known.
+  /// Terminal program that variables name; nil where none does.
+  ///
+  /// A terminal inherits the variables of the one that it was started from, and a multiplexer those of
+  /// where it was started, so they only choose the queries.
   package var brand: TerminalBrand?
+  /// Terminal program that reported its name (XTVERSION); nil before and for unknown ones.
+  package private(set) var reportedBrand: TerminalBrand?
+  /// Whether the terminal printed a control string instead of ignoring it.
+  package var printsStrings = false
 
   package init(
     name: String?, colorTerm: String? = nil, colorHint: String? = nil, refusesColor: Bool = false,
@@ -50,9 +56,26 @@ package struct TerminalEnvironment: Hashable, Sendable {
       brand: TerminalBrand.find(in: value)?.brand)
   }
 
+  /// Learns from the reported name which program and multiplexer the terminal is; `TMUX` and `STY` are
+  /// inherited by terminals that are started inside, and lost over ssh.
+  mutating func didReceive(version: String) {
+    reportedBrand = TerminalBrand(version: version)
+    if version.hasPrefix("tmux") {
+      isInsideTmux = true
+    } else if reportedBrand != nil {
+      (isInsideTmux, isInsideScreen) = (false, false)
+    }
+  }
+
+  /// Terminal program by its own report, else by `TERM`, which every terminal sets for itself.
+  var knownBrand: TerminalBrand? {
+    reportedBrand ?? TerminalBrand.find { $0 == "TERM" ? name : nil }?.brand
+  }
+
   /// Whether `COLORFGBG` says that the background is light (palette index 7, or 9 and above); nil where
   /// it does not say.
   package var hintsLightBackground: Bool? {
+    if isLinuxConsole { return false }
     guard let index = colorHint?.split(separator: ";").last.flatMap({ Int($0) }) else { return nil }
     return index == 7 || index > 8
   }
@@ -67,10 +90,10 @@ package struct TerminalEnvironment: Hashable, Sendable {
     return colorTerm == "truecolor" || colorTerm == "24bit"
   }
 
-  /// Whether the terminal ignores unknown queries; old consoles print them.
-  var knowsStrings: Bool {
-    guard let name else { return false }
-    return !["linux", "vt", "cons", "sun", "wy"].contains { name.hasPrefix($0) }
+  /// Whether the terminal ignores unknown queries; old consoles and Emacs' term print them.
+  package var knowsStrings: Bool {
+    guard let name, !printsStrings else { return false }
+    return !["linux", "vt", "cons", "sun", "wy", "eterm"].contains { name.hasPrefix($0) }
   }
 
   /// Whether it is the Linux console, whose font of 512 characters has few blocks and no braille.

@@ -16,21 +16,43 @@ enum TerminalModes {
   static let frameEnds = Array("\u{1B}[?2026l".utf8)
   /// Ends a truncated control string (ST of ECMA-48).
   static let stringEnds = Array("\u{1B}\\".utf8)
-  /// Returns queries for name and version (XTVERSION), cell size and background, and last for DA1,
-  /// which every terminal answers: after its reply none is outstanding.
+  /// Queries for name and version (XTVERSION) and cell size, which no terminal prints.
+  static let firstQuestions = Array("\u{1B}[>0q\u{1B}[16t".utf8)
+  /// Query for the background (OSC 11).
+  static let backgroundQuestion = Array("\u{1B}]11;?\u{1B}\\".utf8)
+  /// Modes that are set where the terminal reports them as reset (DECRQM), and reset at the end: ESC
+  /// before a letter with Alt or Meta, which xterm else sends as another letter, and reports of another
+  /// colour scheme.
+  static let wanted = [1036, 1039, 2031]
+
+  /// Returns the queries of the second round, for a terminal that ignores control strings that it does
+  /// not know: colours with `asksColors`, pictures as the variables suggest, and modes with
+  /// `asksModes`.
   ///
-  /// Colours are queried with `asksColors`. Some terminals print kitty's query, so it is sent only to
-  /// those known to support it, and through tmux, which passes it on invisibly.
-  static func questions(_ environment: TerminalEnvironment, asksColors: Bool) -> [UInt8] {
-    var questions = Array("\u{1B}[>0q".utf8)
+  /// tmux passes kitty's query on.
+  static func secondQuestions(
+    _ environment: TerminalEnvironment, asksColors: Bool, asksModes: Bool
+  ) -> [UInt8] {
+    var questions: [UInt8] = []
     if asksColors { questions += ColorQuery.bytes }
     if environment.isInsideTmux {
       questions += KittyCommand.question(.tmux)
-    } else if environment.brand?.pictures == .kitty {
-      questions += KittyCommand.question(.direct)
+    } else if environment.reportedBrand == nil {
+      switch environment.brand?.pictures {
+      case .kitty: questions += KittyCommand.question(.direct)
+      case .inline: questions += Array("\u{1B}]1337;ReportCellSize\u{1B}\\".utf8)
+      default: break
+      }
     }
-    return questions + Array("\u{1B}[16t\u{1B}]11;?\u{1B}\\".utf8) + lastQuestion
+    guard asksModes else { return questions }
+    return wanted.reduce(questions + MarginScroll.question) { $0 + Array("\u{1B}[?\($1)$p".utf8) }
   }
+
+  /// Returns the command that sets or resets a mode.
+  static func setting(_ mode: Int, to isSet: Bool) -> [UInt8] {
+    Array("\u{1B}[?\(mode)\(isSet ? "h" : "l")".utf8)
+  }
+
   /// Query that every terminal answers, after all earlier ones (DA1).
   static let lastQuestion = Array("\u{1B}[c".utf8)
   /// Query that the terminal answers once it has processed all earlier bytes (DSR 5).

@@ -71,11 +71,12 @@ extension TerminalEnvironment {
   /// unknown.
   fileprivate var notification: TerminalNotification.Method {
     guard knowsStrings, !isInsideTmux, !isInsideScreen else { return .bell }
-    return switch brand {
+    return switch knownBrand {
     case .kitty: .osc99
     case .iterm2: .osc9
     case .ghostty, .wezterm, .foot, .vte: .osc777
-    case .vscode, .mintty, .konsole, .windowsTerminal, .alacritty, .contour, .xterm, nil: .bell
+    case .vscode, .mintty, .konsole, .windowsTerminal, .alacritty, .contour, .mlterm, .xterm, nil:
+      .bell
     }
   }
 }

@@ -43,6 +43,18 @@ struct BlockArtTests {
     }
   }
 
+  @Test func `corners are drawn without characters that may take two columns`() {
+    for pattern in 0..<16 {
+      let art = BlockArt(
+        pixels: (0..<4).flatMap { pattern >> $0 & 1 == 1 ? Self.red : Self.blue }, width: 2,
+        height: 2, size: CellSize(columns: 1, rows: 1), symbols: .corner)
+
+      let value = Self.drawn(art)[.zero].glyph.scalarValue(at: 0)
+
+      #expect(!"▀▄▌▐█".unicodeScalars.contains { $0.value == value }, "\(pattern)")
+    }
+  }
+
   @Test(arguments: [PictureSymbols.half, .quadrant, .sextant])
   func `a cell keeps a colour of the one before it in the same place, and the same dots`(
     symbols: PictureSymbols

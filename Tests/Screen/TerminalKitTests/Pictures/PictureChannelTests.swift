@@ -41,7 +41,12 @@ struct PictureChannelTests {
   private static func show(
     _ canvas: Canvas, since old: Canvas?, _ channel: inout PictureChannel,
     _ terminal: inout PaintedTerminal, budget: Int = .max
-  ) {
+  ) { _ = shown(canvas, since: old, &channel, &terminal, budget: budget) }
+
+  private static func shown(
+    _ canvas: Canvas, since old: Canvas?, _ channel: inout PictureChannel,
+    _ terminal: inout PaintedTerminal, budget: Int = .max
+  ) -> [UInt8] {
     if old == nil { channel.reset(size: canvas.size) }
     channel.begin(canvas)
     for row in 0..<canvas.size.rows {
@@ -49,7 +54,9 @@ struct PictureChannelTests {
       channel.willWrite(row: row, columns: columns, of: canvas, since: old)
     }
     terminal.write(canvas, since: old, through: channel)
-    terminal.paint(channel.end(canvas, budget: budget))
+    let bytes = channel.end(canvas, budget: budget)
+    terminal.paint(bytes)
+    return bytes
   }
 
   @Test func `whatever scrolls, covers and is covered, no piece is lost or left behind`() {
@@ -74,6 +81,33 @@ struct PictureChannelTests {
       #expect(terminal.wrongCells(canvas, through: channel).isEmpty)
       old = canvas
     }
+  }
+
+  @Test(arguments: [PictureErasure.text, .command])
+  func `text over a picture erases it, by a command where it does not do so itself`(
+    erasure: PictureErasure
+  ) {
+    var channel = PictureChannel.paint(PaintChannel(erasing: erasure))
+    var canvas = Canvas(size: Self.size)
+    canvas.draw(Self.pictures[0], at: .zero)
+    var other = Canvas(size: Self.size)
+    other.draw(Self.pictures[0], at: CellPoint(column: 20, row: 0))
+    let deletion = "\u{1B}_Ga=d"
+    func output(_ canvas: Canvas, since old: Canvas?) -> String {
+      var terminal = PaintedTerminal(size: Self.size)
+      return String(
+        decoding: Self.shown(canvas, since: old, &channel, &terminal), as: UTF8.self)
+    }
+
+    let first = output(canvas, since: nil)
+    let same = output(canvas, since: canvas)
+    let moved = output(other, since: canvas)
+    let empty = output(Canvas(size: Self.size), since: other)
+
+    #expect(first.contains("1337;File") && !first.contains(deletion) && same.isEmpty)
+    #expect(moved.contains("1337;File") && moved.contains(deletion) == (erasure == .command))
+    #expect(empty.contains(deletion) == (erasure == .command) && !empty.contains("1337"))
+    #expect(!channel.isIncomplete(Canvas(size: Self.size)))
   }
 
   @Test func `what a small budget leaves out comes with the next frames`() {

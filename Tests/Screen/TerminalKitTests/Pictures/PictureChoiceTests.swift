@@ -9,7 +9,7 @@ struct PictureChoiceTests {
     depth: ColorDepth = .direct, cell: CellPixels? = nil, _ replies: TerminalReply...
   ) -> TerminalFacts {
     var environment = TerminalEnvironment(
-      name: "xterm-256color", isInsideTmux: tmux, isInsideScreen: screen)
+      name: variables["TERM"] ?? "xterm-256color", isInsideTmux: tmux, isInsideScreen: screen)
     environment.brand = TerminalBrand.find { variables[$0] }?.brand
     var facts = TerminalFacts(
       environment: environment, colorDepth: depth, isUTF8: true, windowCell: cell)
@@ -17,54 +17,119 @@ struct PictureChoiceTests {
     return facts
   }
 
-  @Test(arguments: [
-    (["TERM": "xterm-kitty"], PictureMethod.kitty),
-    (["TERM": "xterm-ghostty"], .kitty),
-    (["TERM_PROGRAM": "WezTerm"], .inline),
-    (["LC_TERMINAL": "iTerm2", "TERM": "xterm-256color"], .inline),
-    (["TERM_PROGRAM": "vscode"], .inline),
-    (["VTE_VERSION": "7600"], .blocks(.sextant)),
-    (["TERM": "xterm"], .blocks(.quadrant)),
-  ])
-  func `before any answer the environment chooses`(
-    variables: [String: String], method: PictureMethod
-  ) {
-    expect(PictureChoice.automatic(Self.facts(variables)).method, method)
+  /// Answers of a terminal whose variables name `inherited`, and what it gets.
+  struct Case: CustomStringConvertible, Sendable {
+    let description: String
+    let inherited: [String: String]
+    let replies: [TerminalReply]
+    let method: PictureMethod
+
+    init(
+      _ description: String, _ inherited: [String: String] = [:], _ replies: [TerminalReply],
+      _ method: PictureMethod
+    ) {
+      self.description = description
+      self.inherited = inherited
+      self.replies = replies
+      self.method = method
+    }
   }
 
-  @Test func `a kitty that stays silent about its protocol is none`() {
-    let facts = Self.facts(["KITTY_WINDOW_ID": "1"], .attributes([62, 22]))
+  private nonisolated static let quadrants = PictureMethod.blocks(.quadrant)
+  private nonisolated static let sextants = PictureMethod.blocks(.sextant)
+  private nonisolated static let cell = TerminalReply.cellPixels(width: 8, height: 15)
 
-    expect(PictureChoice.automatic(facts).method, .blocks(.sextant))
+  nonisolated static let cases = [
+    Case(
+      "kitty", ["TERM": "xterm-kitty"],
+      [.version("kitty(0.43.0)"), .graphics("i=31;OK"), .attributes([62])], .kitty),
+    Case("kitty over ssh", [:], [.version("kitty(0.43.0)"), .attributes([62])], .kitty),
+    Case("Ghostty", [:], [.version("ghostty 1.2.0"), .attributes([62, 22])], .kitty),
+    Case("old kitty", [:], [.version("kitty(0.26.5)"), .attributes([62])], sextants),
+    Case(
+      "st with kitty's protocol", ["TERM": "xterm-kitty"],
+      [.graphics("i=31;OK"), .attributes([62])], .kitty),
+    Case("WezTerm", [:], [.version("WezTerm 20240203"), .attributes([65, 4])], .inline),
+    Case("iTerm2", [:], [.version("iTerm2 3.5.0"), .attributes([64, 4])], .inline),
+    Case(
+      "iTerm2 without a name", ["LC_TERMINAL": "iTerm2"],
+      [.inlineCell(width: 16, height: 34), .attributes([62])], .inline),
+    Case("mintty", [:], [.version("mintty 3.6.4"), .attributes([64, 4])], .inline),
+    Case(
+      "VS Code with images", ["TERM_PROGRAM": "vscode"],
+      [.version("xterm.js(5.5.0)"), .attributes([62, 4, 9, 22])], .inline),
+    Case("foot", [:], [.version("foot(1.25.0)"), cell, .attributes([62, 4, 22])], .sixel),
+    Case("Konsole", [:], [.version("Konsole 22.12.3"), cell, .attributes([62, 1, 4])], .sixel),
+    Case("mlterm", [:], [.version("mlterm(3.9.2)"), cell, .attributes([63, 4])], .sixel),
+    Case("Windows Terminal", ["WT_SESSION": "1"], [cell, .attributes([61, 4])], .sixel),
+    Case("sixel without a cell", [:], [.attributes([62, 4])], quadrants),
+    Case(
+      "kitty in Konsole's variables", ["KONSOLE_VERSION": "220"],
+      [.version("kitty(0.43.0)"), .attributes([62])], .kitty),
+    // The variables name another terminal than the one at hand.
+    Case("before any answer", ["TERM": "xterm-kitty"], [], sextants),
+    Case("silent, by WezTerm", ["TERM_PROGRAM": "WezTerm"], [], quadrants),
+    Case("st from WezTerm", ["TERM_PROGRAM": "WezTerm"], [.attributes([6])], quadrants),
+    Case("st from kitty", ["KITTY_WINDOW_ID": "1"], [.attributes([6])], quadrants),
+    Case("dvtm in iTerm2", ["LC_TERMINAL": "iTerm2"], [.attributes([1, 2])], quadrants),
+    Case("mosh in iTerm2", ["LC_TERMINAL": "iTerm2"], [.attributes([62])], quadrants),
+    Case("vterm in iTerm2", ["TERM_PROGRAM": "iTerm.app"], [.attributes([1, 2])], quadrants),
+    Case(
+      "nvim in WezTerm", ["WEZTERM_PANE": "0"], [.version("libvterm(0.3)"), .attributes([1, 2])],
+      quadrants),
+    Case(
+      "Zellij in WezTerm", ["TERM_PROGRAM": "WezTerm"],
+      [.version("Zellij(0.41)"), .attributes([62])], quadrants),
+    Case(
+      "Zellij in foot", ["TERM_PROGRAM": "WezTerm"],
+      [.version("Zellij(0.41)"), cell, .attributes([62, 4])], .sixel),
+    Case("VS Code", ["TERM_PROGRAM": "vscode"], [.attributes([1, 2])], quadrants),
+    Case(
+      "VS Code, images off", ["TERM_PROGRAM": "vscode"],
+      [.version("xterm.js(5.5.0)"), .attributes([1, 2])], quadrants),
+    Case("mintty's variable", ["TERM_PROGRAM": "mintty"], [.attributes([1, 2])], quadrants),
+    Case(
+      "Konsole from kitty", ["KITTY_WINDOW_ID": "1"],
+      [.version("Konsole 22.12.3"), cell, .graphics("i=31;OK"), .attributes([62, 4])], .sixel),
+    Case(
+      "WezTerm from kitty", ["KITTY_WINDOW_ID": "1"],
+      [.version("WezTerm 20240203"), .graphics("i=31;OK"), .attributes([65, 4])], .inline),
+    Case(
+      "unknown name from kitty", ["KITTY_WINDOW_ID": "1"],
+      [.version("Warp(v0.2)"), .graphics("i=31;OK"), .attributes([62])], quadrants),
+    Case(
+      "wide symbols", [:],
+      [0, 2, 4, 6, 6].map { .cursor(CellPoint(column: $0, row: 1)) } + [.attributes([62])],
+      .blocks(.corner)),
+  ]
+
+  @Test(arguments: cases)
+  func `pictures are what the terminal itself has answered for`(example: Case) {
+    var facts = Self.facts(example.inherited)
+    for reply in example.replies { facts.didReceive(reply) }
+
+    expect(PictureChoice.automatic(facts).method, example.method)
   }
 
-  @Test func `a kitty that is too old for placeholders gets blocks, and the reason says so`() {
-    let old = Self.facts(
-      ["TERM": "xterm-kitty"], .version("kitty(0.26.5)"), .graphics("i=31;OK"), .attributes([62]))
-    let new = Self.facts(
-      ["TERM": "xterm-kitty"], .version("kitty(0.28.0)"), .graphics("i=31;OK"), .attributes([62]))
-
-    expect(PictureChoice.automatic(old).method, .blocks(.sextant))
-    expect(PictureChoice.automatic(old).reason, .tooOld)
-    expect(PictureChoice.automatic(new).method, .kitty)
-  }
-
-  @Test func `the answered name beats an environment that was inherited`() {
-    let facts = Self.facts(
-      ["KITTY_WINDOW_ID": "1"], .version("WezTerm 20240203"), .graphics("i=31;OK"),
-      .attributes([65, 4]))
-
-    expect(PictureChoice.automatic(facts).method, .inline)
-  }
-
-  @Test func `sixel needs the terminal's word and the size of a cell`() {
-    let silent = Self.facts([:], cell: .typical, .attributes([62, 22]))
+  @Test func `a choice of blocks says why`() {
+    let old = Self.facts([:], .version("kitty(0.26.5)"), .attributes([62]))
     let blind = Self.facts([:], .attributes([62, 4]))
-    let able = Self.facts([:], .cellPixels(width: 8, height: 15), .attributes([62, 4]))
 
-    expect(PictureChoice.automatic(silent).method, .blocks(.quadrant))
+    expect(PictureChoice.automatic(old).reason, .tooOld)
     expect(PictureChoice.automatic(blind).reason, .unknownCell)
-    expect(PictureChoice.automatic(able).method, .sixel)
+    expect(PictureChoice.automatic(Self.facts([:])).reason, .unanswered)
+    expect(PictureChoice.automatic(Self.facts([:], .attributes([1]))).reason, .nothingBetter)
+  }
+
+  @Test func `a multiplexer is what answers as one, not what a variable says`() {
+    let kitty = TerminalReply.version("kitty(0.43.0)")
+    let inherited = Self.facts([:], tmux: true, kitty, .attributes([62]))
+    let fromScreen = Self.facts([:], screen: true, kitty, .attributes([62]))
+    let overSSH = Self.facts([:], .version("tmux 3.4"), .attributes([1, 2]))
+
+    expect(PictureChoice.automatic(inherited).method, .kitty)
+    expect(PictureChoice.automatic(fromScreen).method, .kitty)
+    expect(overSSH.multiplexer, .tmux)
   }
 
   @Test func `tmux hands kitty's commands on or hides them`() {

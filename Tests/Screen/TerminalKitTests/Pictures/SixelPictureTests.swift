@@ -43,6 +43,19 @@ struct SixelPictureTests {
     #expect(error / (40 * 35 * 3) < 40)
   }
 
+  @Test func `whole bands end within the picture`() {
+    let size = CellSize(columns: 8, rows: 5)
+    let picture = Self.picture(size)
+
+    let whole = SixelReader(picture.bytes(of: CellRect(size: size), wholeBands: true))
+    let row = CellRect(column: 0, row: 4, columns: 8, rows: 1)
+    let last = SixelReader(picture.bytes(of: row, wholeBands: true))
+
+    #expect((whole.height, last.height) == (30, 6))
+    #expect((whole.pixels.count, last.pixels.count) == (40 * 30, 40 * 6))
+    #expect(whole.mistakes.isEmpty && last.mistakes.isEmpty)
+  }
+
   @Test func `few colours are dithered, so that areas keep their brightness`() {
     let size = CellSize(columns: 8, rows: 5)
 

@@ -4,7 +4,8 @@ package struct EmulatorModes: Sendable {
     1: "application cursor keys", 47: "alternate screen", 1000: "mouse clicks",
     1002: "mouse drags", 1003: "mouse motion", 1004: "focus reports", 1006: "mouse encoding",
     1047: "alternate screen", 1049: "alternate screen", 2004: "bracketed paste",
-    2026: "synchronized output", 2031: "colour scheme reports",
+    1036: "Meta as ESC", 1039: "Alt as ESC", 2026: "synchronized output",
+    2031: "colour scheme reports",
   ]
 
   private var on: Set<Int> = []

@@ -39,13 +39,12 @@ package enum EscapeAudit {
   ]
 
   private static let privateModes: Set<Int> = [
-    1, 7, 12, 25, 69, 1000, 1002, 1003, 1004, 1006, 1034, 1049, 2004, 2026, 2027, 2031,
+    1, 7, 12, 25, 69, 1000, 1002, 1003, 1004, 1006, 1034, 1036, 1039, 1049, 2004, 2026, 2027, 2031,
   ]
 
   private static let questions: Set<Substring> = [
     "c", "0c", ">c", ">0c", "5n", "6n", "?6n", "14t", "16t", "18t", "?996n", ">q", ">0q", "?u",
-    "?69$p", "?2026$p",
-    "?2027$p",
+    "?69$p", "?1036$p", "?1039$p", "?2026$p", "?2027$p", "?2031$p",
   ]
 
   private static let others: Set<Substring> = [
@@ -62,9 +61,9 @@ package enum EscapeAudit {
     return body.hasSuffix("u") && body.first.map("<>=".contains) == true
   }
 
-  /// Questions about colours, and the palette as it was; no title is set.
+  /// Questions about colours and iTerm2's cell, and the palette as it was; no title is set.
   private static func isAllowedCommand(_ body: Substring) -> Bool {
-    ["10;?", "11;?", "104"].contains(body)
+    ["10;?", "11;?", "104", "1337;ReportCellSize"].contains(body)
   }
 
   /// Well-formed UTF-8 without C1 and without what is invisible or changes the direction.

@@ -4,6 +4,8 @@ package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
   case half
   /// 2 × 2 dots per cell; in nearly every font.
   case quadrant
+  /// 2 × 2 dots per cell without halves, which take two columns where ambiguous characters do.
+  case corner
   /// 2 × 3 dots per cell (Unicode 13); newer terminals draw them without a font.
   case sextant
   /// 2 × 4 dots per cell, set or not, without a background colour.
@@ -13,7 +15,7 @@ package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
   var dots: (columns: Int, rows: Int) {
     switch self {
     case .half: (1, 2)
-    case .quadrant: (2, 2)
+    case .quadrant, .corner: (2, 2)
     case .sextant: (2, 3)
     case .braille: (2, 4)
     }
@@ -25,7 +27,7 @@ package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
   package var pixelsPerCell: (width: Int, height: Int) {
     switch self {
     case .half: (1, 2)
-    case .quadrant: (2, 4)
+    case .quadrant, .corner: (2, 4)
     case .sextant: (4, 8)
     case .braille: (2, 4)
     }
@@ -37,10 +39,16 @@ package enum PictureSymbols: String, CaseIterable, Hashable, Sendable {
   func scalarValue(for pattern: Int) -> UInt32 {
     switch self {
     case .half: Self.halves[pattern]
-    case .quadrant: Self.quadrants[pattern]
+    case .quadrant, .corner: Self.quadrants[pattern]
     case .sextant: Self.sextant(pattern)
     case .braille: Self.braille(pattern)
     }
+  }
+
+  /// Whether the character of a pattern may be used, and that of the opposite pattern.
+  func allows(_ pattern: Int) -> Bool {
+    // The left half and the upper half; with the opposite they are all halves.
+    self != .corner || ![0b0101, 0b0011, 0b1010, 0b1100].contains(pattern)
   }
 
   private static let halves: [UInt32] = " ▀▄█".unicodeScalars.map(\.value)

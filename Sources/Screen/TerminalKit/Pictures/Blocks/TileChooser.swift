@@ -14,7 +14,7 @@ struct TileChooser {
   init(symbols: PictureSymbols, colors: PictureColors) {
     self.symbols = symbols
     self.colors = colors
-    steps = Step.all(dots: symbols.dots.columns * symbols.dots.rows)
+    steps = Step.all(dots: symbols.dots.columns * symbols.dots.rows, where: symbols.allows)
   }
 
   func tiles(for grid: DotGrid, size: CellSize) -> [BlockArt.Tile] {
@@ -63,10 +63,11 @@ struct TileChooser {
     let dot: Int
     /// 1 where the dot becomes foreground, -1 where it becomes background.
     let sign: Float
-    /// All dots divided by the product of foreground and background dots.
+    /// All dots divided by the product of foreground and background dots; 0 for a pattern that is left
+    /// out.
     let weight: Float
 
-    static func all(dots count: Int) -> [Step] {
+    static func all(dots count: Int, where allows: (Int) -> Bool) -> [Step] {
       var pattern = 0
       return (1..<1 << (count - 1)).map { number in
         let dot = number.trailingZeroBitCount
@@ -74,7 +75,7 @@ struct TileChooser {
         let set = pattern.nonzeroBitCount
         return Step(
           dot: dot, sign: pattern & 1 << dot == 0 ? -1 : 1,
-          weight: Float(count) / Float(set * (count - set)))
+          weight: allows(pattern) ? Float(count) / Float(set * (count - set)) : 0)
       }
     }
   }

@@ -6,12 +6,14 @@ package struct PictureChoice: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// The user's setting.
     case wanted
-    /// The terminal program supports the method best.
+    /// The terminal reported itself as a program that has the method.
     case known(TerminalBrand)
     /// The terminal reported support.
     case answered
-    /// The terminal has reported no better method so far.
+    /// The terminal has reported no better method.
     case nothingBetter
+    /// The terminal has not answered what it can show.
+    case unanswered
     /// The multiplexer hides the terminal's support.
     case hidden(TerminalFacts.Multiplexer)
     /// The terminal has too few colours, or the user refuses colours.
@@ -49,20 +51,23 @@ package struct PictureChoice: Hashable, Sendable {
   /// Returns the block characters that the terminal's font is known to have.
   package static func symbols(_ facts: TerminalFacts) -> PictureSymbols {
     guard facts.isUTF8, !facts.environment.isLinuxConsole else { return .half }
+    guard !facts.probe.hasWideSymbols else { return .corner }
     return facts.brand?.drawsSextants == true ? .sextant : .quadrant
   }
 
+  /// Chooses what the terminal itself reported; DA1 is answered last.
   private static func direct(_ facts: TerminalFacts) -> PictureChoice {
-    if let brand = facts.brand, let method = brand.pictures {
-      guard method == .kitty else { return PictureChoice(method, .known(brand)) }
+    guard facts.attributes != nil else { return blocks(facts, .unanswered) }
+    if let brand = facts.environment.reportedBrand, let method = brand.pictures {
       if let version = facts.kittyVersion, version < KittyCommand.firstWithPlaceholders {
         return blocks(facts, .tooOld)
       }
-      // After all replies, a terminal that has not confirmed kitty's protocol does not support it.
-      if facts.attributes == nil || facts.confirmsKitty {
-        return PictureChoice(.kitty, .known(brand))
-      }
+      // VS Code has pictures switched off at first, and sixel with them.
+      if brand != .vscode || facts.knowsSixel { return PictureChoice(method, .known(brand)) }
     }
+    // Programs with a name of their own confirm kitty's protocol without having its placeholders.
+    if facts.knowsKitty, facts.version == nil { return PictureChoice(.kitty, .answered) }
+    if facts.knowsInline { return PictureChoice(.inline, .answered) }
     guard facts.knowsSixel else { return blocks(facts, .nothingBetter) }
     guard facts.cell != nil else { return blocks(facts, .unknownCell) }
     return PictureChoice(.sixel, .answered)
@@ -111,7 +116,9 @@ package enum PictureMethod: Hashable, Sendable {
   var colorDepth: ColorDepth {
     switch self {
     case .kitty: .palette256
-    case .sixel, .inline, .blocks(.half), .blocks(.quadrant), .blocks(.sextant): .ansi8
+    case .sixel, .inline, .blocks(.half), .blocks(.quadrant), .blocks(.sextant),
+      .blocks(.corner):
+      .ansi8
     case .blocks(.braille), .none: .none
     }
   }

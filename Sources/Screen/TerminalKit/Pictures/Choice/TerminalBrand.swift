@@ -11,6 +11,7 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
   case windowsTerminal = "Windows Terminal"
   case alacritty = "Alacritty"
   case contour
+  case mlterm
   case vte = "VTE"
   case xterm
 
@@ -28,13 +29,13 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
     let known: [(String, TerminalBrand)] = [
       ("kitty", .kitty), ("ghostty", .ghostty), ("WezTerm", .wezterm), ("iTerm2", .iterm2),
       ("xterm.js", .vscode), ("mintty", .mintty), ("foot", .foot), ("Konsole", .konsole),
-      ("contour", .contour), ("VTE", .vte), ("XTerm", .xterm),
+      ("contour", .contour), ("mlterm", .mlterm), ("VTE", .vte), ("XTerm", .xterm),
     ]
     guard let brand = known.first(where: { version.hasPrefix($0.0) })?.1 else { return nil }
     self = brand
   }
 
-  /// Best picture method; nil where it depends on the terminal's replies.
+  /// Picture method of every version, which no attribute of DA1 announces; nil for the others.
   var pictures: PictureMethod? {
     switch self {
     case .kitty, .ghostty: .kitty
@@ -49,7 +50,7 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
     case .kitty, .ghostty, .wezterm, .iterm2, .vscode, .mintty, .foot, .konsole, .windowsTerminal,
       .alacritty, .contour, .vte:
       .direct
-    case .xterm: nil
+    case .mlterm, .xterm: nil
     }
   }
 
@@ -57,9 +58,14 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
   var drawsSextants: Bool {
     switch self {
     case .kitty, .ghostty, .wezterm, .foot, .konsole, .alacritty, .contour, .vte: true
-    case .iterm2, .vscode, .mintty, .windowsTerminal, .xterm: false
+    case .iterm2, .vscode, .mintty, .windowsTerminal, .mlterm, .xterm: false
     }
   }
+
+  /// Whether text that is written over a painted picture erases it.
+  ///
+  /// In Konsole only clearing the screen (ED 2), the alternate screen and kitty's deletion do.
+  var textErasesPictures: Bool { self != .konsole }
 
   /// Variable, prefix of its value, and program; variables that other programs inherit come after those
   /// that a terminal sets for itself.

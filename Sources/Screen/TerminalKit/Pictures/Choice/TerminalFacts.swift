@@ -1,6 +1,6 @@
 /// Facts about the terminal from the environment and from its replies so far.
 package struct TerminalFacts: Hashable, Sendable {
-  package let environment: TerminalEnvironment
+  package private(set) var environment: TerminalEnvironment
   /// Colour depth of text at present.
   package var colorDepth: ColorDepth
   package let isUTF8: Bool
@@ -14,6 +14,10 @@ package struct TerminalFacts: Hashable, Sendable {
   package private(set) var attributes: [Int]?
   /// Whether the terminal confirmed kitty's protocol.
   package private(set) var knowsKitty = false
+  /// Whether the terminal reported its cell as iTerm2 does, whose inline pictures it then has.
+  package private(set) var knowsInline = false
+  /// Whether ambiguous characters take two columns, and whether control strings are printed.
+  package private(set) var probe = CursorProbe()
   /// Colour of the background; nil before the reply.
   package private(set) var background: RGB?
   /// Maximum colours of a sixel picture, at most 256; nil before the reply.
@@ -36,6 +40,7 @@ package struct TerminalFacts: Hashable, Sendable {
     case .attributes(let attributes): self.attributes = attributes
     case .version(let version):
       self.version = version
+      environment.didReceive(version: version)
       if let colors = Self.colors(ofVersion: version) { didLearn(colors, by: .version) }
     case .capability(let name, let value):
       if let colors = ColorQuery.stated(name, value) { didLearn(colors, by: .capability) }
@@ -45,15 +50,17 @@ package struct TerminalFacts: Hashable, Sendable {
     case .graphics(let answer): if answer.hasPrefix("i=31;OK") { knowsKitty = true }
     case .background(let color): background = color
     case .colorRegisters(let count): if count >= 2 { sixelColors = min(256, count) }
-    case .foreground, .cursor, .mode, .colorScheme, .ready, .other: break
+    case .inlineCell(let width, let height):
+      knowsInline = true
+      answeredCell = answeredCell ?? CellPixels(checked: width, height)
+    case .cursor(let point): probe.didReceive(point)
+    case .foreground, .mode, .colorScheme, .ready, .other: break
     }
   }
 
-  /// Whether the background is light, by the terminal's reply or else the environment; false where
+  /// Whether the background is light, by the terminal's reply or else the environment; nil where
   /// neither says.
-  package var isGroundLight: Bool {
-    background?.isLight ?? environment.hintsLightBackground ?? false
-  }
+  package var isGroundLight: Bool? { background?.isLight ?? environment.hintsLightBackground }
 
   private mutating func didLearn(_ colors: ColorDepth, by source: ColorCapability.Source) {
     if let known = answeredColors, known.depth >= colors { return }
@@ -70,18 +77,10 @@ package struct TerminalFacts: Hashable, Sendable {
   package var cell: CellPixels? { windowCell ?? answeredCell }
 
   /// Terminal program; nil in a multiplexer.
-  package var brand: TerminalBrand? {
-    guard multiplexer == nil else { return nil }
-    return version.flatMap { TerminalBrand(version: $0) } ?? environment.brand
-  }
+  package var brand: TerminalBrand? { multiplexer == nil ? environment.knownBrand : nil }
 
   /// Name that the terminal reported, else that of its program; "unknown" without either.
   package var name: String { version ?? brand?.rawValue ?? "unknown" }
-
-  /// Whether the terminal itself reported support of kitty's pictures.
-  var confirmsKitty: Bool {
-    knowsKitty || version.flatMap { TerminalBrand(version: $0) }?.pictures == .kitty
-  }
 
   /// Multiplexer between program and terminal; nil where there is none.
   package var multiplexer: Multiplexer? {

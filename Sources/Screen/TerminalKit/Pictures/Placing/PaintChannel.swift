@@ -1,6 +1,22 @@
+/// How a terminal erases painted pictures.
+enum PictureErasure {
+  /// Text that is written over a picture.
+  case text
+  /// Only kitty's command that deletes all pictures on the screen, as in Konsole.
+  case command
+}
+
 /// Channel of pictures that are painted over the cells after each frame: sixel and inline pictures.
 struct PaintChannel {
+  let erasure: PictureErasure
   private var placements = PicturePlacements()
+  /// Whether text was written over a picture that it does not erase.
+  private var isStale = false
+
+  /// Deletes all pictures on the screen (kitty's protocol).
+  private static let deletion = Array("\u{1B}_Ga=d,q=2\u{1B}\\".utf8)
+
+  init(erasing erasure: PictureErasure = .text) { self.erasure = erasure }
 
   /// Cell that ncurses stores where a picture is painted.
   ///
@@ -12,7 +28,11 @@ struct PaintChannel {
   /// bytes than skipping them.
   private static let maxRewriteLength = 16
 
-  mutating func reset(size: CellSize) { placements.reset(size: size) }
+  /// Forgets all pictures after the screen was cleared or scrolled.
+  mutating func reset(size: CellSize) {
+    if erasure == .command, placements.hasPainted { isStale = true }
+    placements.reset(size: size)
+  }
 
   /// Records which cells of a row ncurses will write: those in `columns` that differ from the last
   /// frame.
@@ -20,14 +40,22 @@ struct PaintChannel {
     var run: Range<Int>?
     for column in columns where differs(column) {
       if let known = run, column - known.upperBound > Self.maxRewriteLength {
-        placements.didWrite(known, row: row)
+        didWrite(known, row: row)
         run = column..<column + 1
       } else {
         run = (run?.lowerBound ?? column)..<column + 1
       }
     }
-    if let run { placements.didWrite(run, row: row) }
+    if let run { didWrite(run, row: row) }
   }
+
+  private mutating func didWrite(_ columns: Range<Int>, row: Int) {
+    if erasure == .command, placements.hasPainted(columns, row: row) { isStale = true }
+    placements.didWrite(columns, row: row)
+  }
+
+  /// Whether pictures have to be erased before the frame is complete.
+  var isErasing: Bool { isStale }
 
   /// Minimum bytes of a part into which a picture is divided.
   private static let smallestPart = 4_096
@@ -36,6 +64,11 @@ struct PaintChannel {
   /// on a slow connection drafts first.
   mutating func end(_ canvas: Canvas, budget: Int, isSlow: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
+    if isStale {
+      isStale = false
+      placements.reset(size: canvas.size)
+      return Self.deletion + end(canvas, budget: budget, isSlow: isSlow)
+    }
     paintMissing(asDrafts: isSlow, of: canvas, budget, &bytes)
     if bytes.isEmpty { paintMissing(asDrafts: false, of: canvas, budget, &bytes) }
     guard !bytes.isEmpty else { return [] }
@@ -53,14 +86,16 @@ struct PaintChannel {
       let part = paint.beginning(
         of: room, outOf: picture.byteCount(of: paint.part, isDraft: isDraft))
       let position = "\u{1B}[\(part.point.row + 1);\(part.point.column + 1)H"
-      bytes += Array(position.utf8) + picture.painting(of: part.part, isDraft: isDraft)
+      bytes +=
+        Array(position.utf8)
+        + picture.painting(of: part.part, isDraft: isDraft, wholeBands: erasure == .command)
       placements.didPaint(part, isDraft: isDraft)
     }
   }
 
   /// Whether parts of pictures are unpainted, or painted only as drafts.
   func isIncomplete(_ canvas: Canvas) -> Bool {
-    !placements.missing(in: canvas, countsDrafts: true).isEmpty
+    isStale || !placements.missing(in: canvas, countsDrafts: true).isEmpty
   }
 }
 
@@ -82,10 +117,10 @@ extension TerminalPicture {
   }
 
   /// Returns the bytes that paint a part at the cursor.
-  fileprivate func painting(of part: CellRect, isDraft: Bool) -> [UInt8] {
+  fileprivate func painting(of part: CellRect, isDraft: Bool, wholeBands: Bool) -> [UInt8] {
     switch content {
     case .kitty: []
-    case .sixel(let sixel): sixel.bytes(of: part, isDraft: isDraft)
+    case .sixel(let sixel): sixel.bytes(of: part, isDraft: isDraft, wholeBands: wholeBands)
     case .inline(let inline):
       inline.bytes(of: part == CellRect(size: size) ? nil : part, size: size)
     }
@@ -135,6 +170,12 @@ private struct PicturePlacements {
     self.size = size
     painted = [Glyph](repeating: .empty, count: size.count)
     drafted = [Bool](repeating: false, count: size.count)
+  }
+
+  var hasPainted: Bool { painted.contains { $0.piece != nil } }
+
+  func hasPainted(_ columns: Range<Int>, row: Int) -> Bool {
+    columns.contains { painted[row * size.columns + $0].piece != nil }
   }
 
   /// Records that text was, or may have been, written over cells of a row.

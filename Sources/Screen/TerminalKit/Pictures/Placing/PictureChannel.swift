@@ -5,6 +5,11 @@ enum PictureChannel {
   case kitty(KittyChannel)
   case paint(PaintChannel)
 
+  /// How painted pictures are erased; nil without any.
+  var erasure: PictureErasure? {
+    if case .paint(let channel) = self { channel.erasure } else { nil }
+  }
+
   /// Begins a frame, before its cells are put.
   mutating func begin(_ canvas: Canvas) {
     guard case .kitty(var channel) = self else { return }
@@ -45,7 +50,7 @@ enum PictureChannel {
   ///   - isSlow: true sends drafts of all pictures before full ones.
   /// - Returns: the bytes to write after the cells of the frame; empty where nothing is missing.
   mutating func end(_ canvas: Canvas, budget: Int, isSlow: Bool = false) -> [UInt8] {
-    guard budget > 0 else { return [] }
+    guard budget > 0 || isErasing else { return [] }
     switch self {
     case .none: return []
     case .kitty(var channel):
@@ -55,6 +60,10 @@ enum PictureChannel {
       defer { self = .paint(channel) }
       return channel.end(canvas, budget: budget, isSlow: isSlow)
     }
+  }
+
+  private var isErasing: Bool {
+    if case .paint(let channel) = self { channel.isErasing } else { false }
   }
 
   /// Whether parts of a frame's pictures are outstanding.

@@ -47,9 +47,13 @@ package struct SixelPicture: Sendable {
 
   /// Returns the command that paints cells of the picture, their top left corner at the cursor; a draft
   /// has fewer pixels.
-  func bytes(of part: CellRect, isDraft: Bool = false) -> [UInt8] {
+  ///
+  /// - Parameter wholeBands: whether up to five rows of pixels at the bottom are left out, for a terminal
+  ///   that paints a part of a sixel as a whole one, over the text below.
+  func bytes(of part: CellRect, isDraft: Bool = false, wholeBands: Bool = false) -> [UInt8] {
     let columns = part.minColumn * cell.width..<part.maxColumn * cell.width
-    let rows = part.minRow * cell.height..<part.maxRow * cell.height
+    var rows = part.minRow * cell.height..<part.maxRow * cell.height
+    if wholeBands { rows = rows.prefix(rows.count / SixelEncoder.band * SixelEncoder.band) }
     guard isDraft || columns != 0..<width || rows != 0..<height else { return whole }
     let pixel = isDraft ? Self.draftPixel : 1
     return SixelEncoder(indices: indices, stride: width, percents: percents, pixel: pixel)
@@ -69,7 +73,7 @@ private struct SixelEncoder {
   var pixel = 1
 
   /// Rows of pixels in one sixel.
-  private static let band = 6
+  static let band = 6
 
   /// Returns the device control string of a range of columns and rows.
   func encode(columns: Range<Int>, rows: Range<Int>) -> [UInt8] {
