@@ -321,7 +321,6 @@ extension Phrase {
   package static var exampleIdentityReplace: Phrase { .named() }
   package static var exampleIdentitySave: Phrase { .named() }
   package static var exampleImport: Phrase { .named() }
-  package static var exampleImportPipe: Phrase { .named() }
   package static var exampleImportTable: Phrase { .named() }
   package static var exampleListCheapest: Phrase { .named() }
   package static var exampleListNames: Phrase { .named() }

@@ -21,7 +21,7 @@ import Testing
     paths + [
       "CHANGELOG.md", ".github/ARCHITECTURE.md", ".github/BENCHMARKS.md",
       ".github/CONTRIBUTING.md", ".github/DECISIONS.md", ".github/RECIPES.md",
-      ".github/SCRIPTS.md", ".github/SECURITY.md", ".github/SSH.md",
+      ".github/SCRIPTS.md", ".github/SECURITY.md", ".github/SSH.md", ".github/TERMINALS.md",
       ".github/pull_request_template.md", ".ci/packaging/README.md",
     ]
   private static let programs: Set = ["market", "market-server"]

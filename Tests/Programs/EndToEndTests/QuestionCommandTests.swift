@@ -27,7 +27,8 @@ import Testing
       let new = try run(
         seller,
         [
-          "new", "--name", "Road bike", "--price", "240000", "--description", "Ridden for a year.",
+          "new", "--name", "Road bike", "--price", "240000", "--currency", "KRW", "--description",
+          "Ridden for a year.",
           "--seller", "Hana", "--photo", seller.path(of: "bike.jpg"),
         ])
       expect(new.exit, .exited(status: 0), "\(new.errors)")

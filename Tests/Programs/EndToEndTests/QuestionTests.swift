@@ -132,7 +132,8 @@ private final class TwoPeople {
     market = server.map { ["--server", $0.address] } ?? ["--store", store]
     door = place == .guests ? try await GuestDoor(empty) : nil
     let offer = [
-      "new", "--name", "Old chair", "--price", "1000", "--description", "As good as new.",
+      "new", "--name", "Old chair", "--price", "1000", "--currency", "KRW", "--description",
+      "As good as new.",
       "--seller", "Hana",
     ]
     let run: PipedRun

@@ -80,7 +80,7 @@ struct WiderQueriesTests {
     let next = try await repository.totals.next()
 
     #expect(browser.wider.choices.isEmpty)
-    expect(next.request, ProductQuery(filters: [.reduced]))
+    expect(next.request, ProductQuery(text: "쳐ㅔ", filters: [.reduced]))
   }
 
   @Test(arguments: [ProductQuery(text: "15"), ProductQuery(filters: [.reduced])])

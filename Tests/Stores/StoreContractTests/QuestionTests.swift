@@ -84,7 +84,7 @@ struct QuestionTests {
         FieldError(.price, .abovePrice(priceHundredths: price.hundredths))
       ])
     ) {
-      try await ask("Too much", price.hundredths + 1, about: id, in: store)
+      try await ask("Too much", price.hundredths + 100, about: id, in: store)
     }
     await #expect(throws: RepositoryError.invalid([FieldError(.price, .notWhole)])) {
       try await ask("Half a won?", 50, about: id, in: store)

@@ -120,7 +120,6 @@ package enum OperatorCommands {
           Example("\(program) import products.csv --strict", .exampleImport),
           Example(
             "\(program) import list.csv --column name=Model --currency USD", .exampleImportTable),
-          Example("zcat market.ndjson.gz | \(program) import -", .exampleImportPipe),
         ]),
       command(
         .exportProducts, .usageExport, [.replace],

@@ -63,10 +63,8 @@ struct TerminalDevice {
   /// no job control here.
   var isInForeground: Bool { ForegroundJob(input).isInForeground }
 
-  /// Has the guard wait for the last reply, before the shell would read it; with `asks` it sends the
-  /// query for that first.
-  ///
-  /// - Parameter milliseconds: time within which the reply is expected.
+  /// Has the guard wait up to some `milliseconds` for the last reply, before the shell would read it; with
+  /// `asks` it sends the query for that first.
   func awaitReply(asking asks: Bool, within milliseconds: Int32) {
     terminal_guard_await(input, asks ? 1 : 0, milliseconds)
   }

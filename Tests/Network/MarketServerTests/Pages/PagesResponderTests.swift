@@ -389,7 +389,10 @@ extension ServedStore {
       now: { clock.seconds })
     (options.storage, options.marketName) = (storage, name)
     let api = MarketResponder(market ?? store, options, sharing: responder.admission)
-    return PagesResponder(PagesResponder.Options(decode: { _, _ in nil }, measure: { _ in PixelSize(width: 1_200, height: 900) }), before: api)
+    return PagesResponder(
+      PagesResponder.Options(
+        decode: { _, _ in nil }, measure: { _ in PixelSize(width: 1_200, height: 900) }),
+      before: api)
   }
 
   fileprivate func page(

@@ -18,7 +18,8 @@ struct SitemapResponderTests {
     let api = MarketResponder(
       market,
       MarketResponder.Options(publicAddress: .fixed(Self.address), now: { clock.seconds }))
-    let pages = PagesResponder(PagesResponder.Options(decode: { _, _ in nil }, measure: { _ in nil }), before: api)
+    let pages = PagesResponder(
+      PagesResponder.Options(decode: { _, _ in nil }, measure: { _ in nil }), before: api)
     let paths = ["/sitemap.xml", "/sitemap-1.xml", "/sitemap-2.xml"]
 
     var maps: [[HTTPResponse]] = []

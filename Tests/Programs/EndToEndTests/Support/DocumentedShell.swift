@@ -25,7 +25,7 @@ final class DocumentedShell {
     "pictures": ["bike.jpg"] }]
     """
 
-  /// Makes the home, with a picture, a file of products and one with their password in it, and the
+  /// Makes the home, with a picture, a file of products, a table and one with their password in it, and the
   /// repository's `Tests` beside that.
   ///
   /// - Parameter variables: what the environment holds beside the usual.
@@ -39,6 +39,8 @@ final class DocumentedShell {
     symlink(String(cString: root) + "/Tests", path(of: "Tests"))
     try FileContent(of: "Tests/Fixtures/Pictures/baseline.jpg").write(to: path(of: "bike.jpg"))
     try FileContent(bytes: Array(Self.products.utf8)).write(to: path(of: "bikes.json"))
+    try FileContent(bytes: Array("Name,Model,Price\nLamp,Tall lamp,30\n".utf8)).write(
+      to: path(of: "list.csv"))
     try FileContent(bytes: Array((Self.password + "\n").utf8)).write(to: path(of: "password.txt"))
   }
 

@@ -29,7 +29,7 @@ struct GuestTableTests {
         "--search", "--sort", "--filter", "--limit", "--json", "--photo", "--name", "--price",
         "--category", "--condition", "--currency", "--discount", "--stock", "--description",
         "--place", "--reserved", "--not-reserved", "--questions-closed", "--questions-open",
-        "--sold", "--from-file", "--seller",
+        "--sold", "--from-file", "--seller", "--again", "--yes",
         "--offer", "--reserve", "--unanswered", "--mine", "--help", "--language", "--version",
       ])
   }

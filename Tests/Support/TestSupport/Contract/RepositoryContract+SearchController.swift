@@ -13,7 +13,8 @@ extension RepositoryContract {
       for (text, names) in [
         ("버즈", ["갤럭시 버즈2 프로"]), ("럭시 earBUD", ["갤럭시 버즈2 프로"]),
         ("barn 프로", ["갤럭시 버즈2 프로"]), ("버즈 자전거", []), ("시버", ["갤럭시 버즈2 프로"]),
-        ("갤럭시버즈2", ["갤럭시 버즈2 프로"]), ("즈 2", ["갤럭시 버즈2 프로"]), ("2프", []), ("즈2", ["갤럭시 버즈2 프로"]),
+        ("갤럭시버즈2", ["갤럭시 버즈2 프로"]), ("즈 2", ["갤럭시 버즈2 프로"]), ("2프", ["갤럭시 버즈2 프로"]),
+        ("즈2", ["갤럭시 버즈2 프로"]),
         ("거", ["자전거"]), ("퀴", ["자전거"]), ("2", ["자전거", "갤럭시 버즈2 프로"]),
         ("s, h", ["갤럭시 버즈2 프로"]), ("  ", ["자전거", "갤럭시 버즈2 프로"]), ("없는", []),
       ] {
@@ -84,7 +85,7 @@ extension RepositoryContract {
           try await repository.names(ProductQuery(text: text)).joined() + " " + text,
           is: name + " " + text)
       }
-      for text in ["か", "и", "방が"] {
+      for text in ["か", "и", "방か"] {
         try promise(try await repository.names(ProductQuery(text: text)), is: [])
       }
       try promise(

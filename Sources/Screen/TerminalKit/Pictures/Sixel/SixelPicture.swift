@@ -48,8 +48,8 @@ package struct SixelPicture: Sendable {
   /// Returns the command that paints cells of the picture, their top left corner at the cursor; a draft
   /// has fewer pixels.
   ///
-  /// - Parameter wholeBands: whether up to five rows of pixels at the bottom are left out, for a terminal
-  ///   that paints a part of a sixel as a whole one, over the text below.
+  /// With `wholeBands` up to five rows of pixels at the bottom are left out, for a terminal that paints a part
+  /// of a sixel as a whole one, over the text below.
   func bytes(of part: CellRect, isDraft: Bool = false, wholeBands: Bool = false) -> [UInt8] {
     let columns = part.minColumn * cell.width..<part.maxColumn * cell.width
     var rows = part.minRow * cell.height..<part.maxRow * cell.height
