@@ -184,8 +184,9 @@ package import SafeTextKit
     let bytes = CursorProbe.bytes(
       around: TerminalModes.backgroundQuestion, at: .screen, draws: capabilities.isUTF8)
     let row = min(1, size.rows - 1)
+    let home = cells.window.frame(cursor: nil)
     cells.window.forget(CellRect(column: 0, row: row, columns: size.columns, rows: 1))
-    return bytes + cells.window.frame(cursor: cursor)
+    return home + bytes + cells.window.frame(cursor: cursor)
   }
 
   /// Writes a frame with pending queries and commands.

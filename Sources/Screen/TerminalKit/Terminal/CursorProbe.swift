@@ -14,7 +14,8 @@ package struct CursorProbe: Hashable, Sendable {
 
   /// Place of a probe.
   enum Place {
-    /// Second row of a full screen, whose cursor and attributes are restored.
+    /// Second row of a full screen, from home and back there without attributes: a saved cursor would be
+    /// that of the shell's screen on some terminals (libvterm's).
     case screen
     /// Next line of a shell's screen, which is erased.
     case line
@@ -25,7 +26,7 @@ package struct CursorProbe: Hashable, Sendable {
   static func bytes(around string: [UInt8], at place: Place, draws: Bool) -> [UInt8] {
     let (begin, end) =
       switch place {
-      case .screen: ("\u{1B}7\u{1B}[2;1H\u{1B}[m", "\u{1B}8")
+      case .screen: ("\u{1B}[2;1H\u{1B}[m", "\u{1B}[H")
       case .line: ("\r\n", "\r\u{1B}[K\u{1B}[A")
       }
     let drawn = (draws ? symbols : []).flatMap { Array($0.string.utf8) + question }
