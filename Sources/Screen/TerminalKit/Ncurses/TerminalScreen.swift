@@ -449,6 +449,9 @@ package import SafeTextKit
   package func suspend(isHurried: Bool = false) -> [InputEvent] {
     guard phase != .suspended else { return [] }
     let isCutOff = writer.end(timeout: isHurried ? Self.shortTimeout : Self.timeout)
+    // Each time that it was sent, the query that is answered last.
+    var owed = questions.areAsked ? 1 : 0
+    var isWaiting = pace.isWaiting
     if phase == .entered {
       let clearing = channel.clear()
       let margins = questions.haveToldMargins ? MarginScroll.ending : []
@@ -456,13 +459,14 @@ package import SafeTextKit
       let timeout = isCutOff || isHurried ? Self.shortTimeout : Self.timeout
       device.write(ending + actions.take() + clearing, timeout: timeout)
       // tmux may end with this program and drop pending passthrough commands; it replies after them.
-      if environment.isInsideTmux, !clearing.isEmpty {
-        askLast()
-      }
+      isWaiting = isWaiting || environment.isInsideTmux && !clearing.isEmpty
       cells.window.leave()
     }
     // No earlier reply is outstanding after that to the last query.
-    if pace.isWaiting, !questions.areAsked { askLast() }
+    if isWaiting {
+      askLast()
+      owed += 1
+    }
     pace.reset()
     var typed: [InputEvent] = []
     if questions.areAsked, isHurried {
@@ -470,7 +474,7 @@ package import SafeTextKit
     } else {
       // The shell would read the replies as keys.
       if questions.areAsked {
-        typed = device.events(within: questions.timeout())
+        typed = device.events(within: questions.timeout(), untilLast: owed)
           .filter { if case .reply = $0 { false } else { true } }
       }
       device.awaitNoReply()

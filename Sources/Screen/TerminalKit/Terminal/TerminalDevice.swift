@@ -93,8 +93,8 @@ struct TerminalDevice {
     }
   }
 
-  /// Like `replies(within:)`, with typed keys.
-  func events(within milliseconds: Int32) -> [InputEvent] {
+  /// Like `replies(within:)`, with typed keys, until the last query was answered `count` times.
+  func events(within milliseconds: Int32, untilLast count: Int = 1) -> [InputEvent] {
     var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     var decoder = KeyDecoder()
     var events: [InputEvent] = []
@@ -102,11 +102,9 @@ struct TerminalDevice {
       guard let bytes = try? FileDescriptorIO.read(upTo: 4_096, from: input), !bytes.isEmpty else {
         return events
       }
-      let next = decoder.feed(bytes)
-      events += next
-      if next.contains(where: { if case .reply(.attributes) = $0 { true } else { false } }) {
-        return events
-      }
+      events += decoder.feed(bytes)
+      let answers = events.count { if case .reply(.attributes) = $0 { true } else { false } }
+      if answers >= count { return events }
     }
     return events
   }
