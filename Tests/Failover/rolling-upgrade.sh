@@ -54,7 +54,7 @@ children+=("$!")
 # Starts a program at the place of one of the servers; returns when it is ready.
 serve() {
   "$1" --store "$store" --listen "127.0.0.1:${ports[$2]}" --drain-timeout 3 --trust-proxy \
-    --max-registrations-per-minute 0 >/dev/null 2>"$folder/server-$2.errors" &
+    --rate 0 >/dev/null 2>"$folder/server-$2.errors" &
   running[$2]=$!
   children+=("$!")
   until curl -sf "http://127.0.0.1:${ports[$2]}/ready" >/dev/null; do

@@ -12,7 +12,7 @@ class Server:
         self.port, self.process = free_port(), None
         self.log = f"{folder}/server-{number}.log"
         self.command = [program, "--store", address, "--listen", f"127.0.0.1:{self.port}",
-                        "--trust-proxy", "--max-registrations-per-minute", "0", *options]
+                        "--trust-proxy", "--rate", "0", *options]
 
     def start(self):
         """Does not wait until it listens."""

@@ -97,7 +97,7 @@ def main():
         for size in SIZES:
             # The shell behind stays for the last picture.
             command = folder / "run.sh"
-            command.write_text(f"#!/bin/sh\n{MARKET} --no-restore --view grid --language en\nprintf 'the prompt$ '\nsleep 60\n")
+            command.write_text(f"#!/bin/sh\n{MARKET} --fresh --view grid --language en\nprintf 'the prompt$ '\nsleep 60\n")
             command.chmod(0o755)
             screen = Screen(words, size, [str(command)])
             try:

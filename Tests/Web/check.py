@@ -78,7 +78,7 @@ class Server:
             place = f"127.0.0.1:{free.getsockname()[1]}"
         self.address = "http://" + place
         self.process = subprocess.Popen(
-            [program, "--listen", place, "--store", store, "--max-registrations-per-minute", "0",
+            [program, "--listen", place, "--store", store, "--rate", "0",
              "--ssh-address", "market.example,SHA256:" + "aB3" * 14 + "x",
              *(option.replace("ADDRESS", self.address) for option in options)],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -206,7 +206,7 @@ extension ServerOptions {
         $0.admission.storeProducts = $1
       },
       .value(
-        "--max-registrations-per-minute", .serveRate, .number("N", in: 0...rateLimit),
+        "--rate", .serveRate, .number("N", in: 0...rateLimit),
         standard: AdmissionLimits().registrationsPerMinute.map(String.init)
       ) {
         $0.admission.registrationsPerMinute = $1 == 0 ? nil : $1

@@ -208,7 +208,7 @@ class Counter:
     def server(self, requests, store):
         """Instructions of a server that answers some requests, one after the other."""
         process = subprocess.Popen(
-            self.command("market-server", "--listen", "127.0.0.1:0", "--max-registrations-per-minute", "0", "--store", store),
+            self.command("market-server", "--listen", "127.0.0.1:0", "--rate", "0", "--store", store),
             env=self.environment, cwd=self.home, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         port = next(int(found[1]) for line in process.stdout if (found := re.search(r"127\.0\.0\.1:(\d+)", line)))
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)

@@ -33,10 +33,10 @@ import Testing
       korean: "--quota 값이 올바르지 않습니다: “ten” (500M, 20G 같은 크기)",
       usesStore: false),
     Message(
-      words: ["serve", "--max-registrations-per-minute", "-1"],
-      english: "Invalid value “-1” for --max-registrations-per-minute; "
+      words: ["serve", "--rate", "-1"],
+      english: "Invalid value “-1” for --rate; "
         + "expected a whole number from 0 to 60000",
-      korean: "--max-registrations-per-minute 값이 올바르지 않습니다: “-1” (0부터 60000까지의 정수)",
+      korean: "--rate 값이 올바르지 않습니다: “-1” (0부터 60000까지의 정수)",
       usesStore: false),
     Message(
       words: ["--server", "http://a.example", "--save-as", "my shop"],

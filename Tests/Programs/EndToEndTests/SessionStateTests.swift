@@ -82,7 +82,7 @@ import Testing
     try first.waitForSelection("Shelf 003")
     try leave(first)
 
-    let fresh = try program.open("--no-restore")
+    let fresh = try program.open("--fresh")
     try fresh.wait(forText: "Local market")
     try fresh.wait(forText: "66 products")
     #expect(!fresh.screen.contains("Shelf"))

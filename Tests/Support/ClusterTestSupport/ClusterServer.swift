@@ -27,7 +27,7 @@ package final class ClusterServer: Sendable {
   /// - Throws: where one does not start.
   package static func start(
     _ count: Int, store: String,
-    arguments: [String] = ["--trust-proxy", "--max-registrations-per-minute", "0"]
+    arguments: [String] = ["--trust-proxy", "--rate", "0"]
   ) throws -> [ClusterServer] {
     let servers = try (0..<count).map { _ in try ClusterServer(store: store, arguments: arguments) }
     for server in servers { try server.process.withLock { try waitUntilListening($0) } }

@@ -76,7 +76,7 @@ nonisolated extension Option<MarketOptions> {
       .value("--notify", .optionNotify, .choice, to: \.notify, isKept: true),
       .toggle("--notify-always", .optionNotifyAlways, to: \.notifiesAlways, isKept: true), pageSize,
       .toggle("--restore", .optionReopen, to: \.reopens, isKept: true),
-      .flag("--no-restore", .optionFresh) { $0.isFresh = true },
+      .flag("--fresh", .optionFresh) { $0.isFresh = true },
       .toggle("--no-password-cache", .optionAskAlways, to: \.asksAlways, isKept: true),
       .value(
         "--save-as", .optionRemember,

@@ -16,7 +16,7 @@ struct ServerCommandsTests {
 
   @Test func `options are read as what they mean`() throws {
     let options = try options(
-      "--listen [::1]:80 --startup-timeout 0 --drain-timeout=60 --api 2022 --quota 2G --max-registrations-per-minute 0 --trust-proxy"
+      "--listen [::1]:80 --startup-timeout 0 --drain-timeout=60 --api 2022 --quota 2G --rate 0 --trust-proxy"
     )
 
     expect(options.address, HostAndPort(host: "::1", port: 80))

@@ -192,8 +192,8 @@ struct ServerProgramTests {
   @Test(arguments: [
     ["--listen", "8080"], ["--api", "2021"], ["--port=1"], ["--store"], ["here"],
     ["--check", "https://market.example"], ["--check=8080"], ["--quota", "0"], ["--quota=2X"],
-    ["--quota", "99999999999T"], ["--max-registrations-per-minute", "-1"],
-    ["--max-registrations-per-minute", "many"],
+    ["--quota", "99999999999T"], ["--rate", "-1"],
+    ["--rate", "many"],
     ["admin", "delete"], ["admin", "delete", "x"], ["seller"], ["admin", "seller"],
     ["admin", "seller", "block"], ["admin", "seller", "block", "1", "2"],
     ["admin", "seller", "set", "--id", "0"], ["admin", "delete", "1", "--id", "2"],
