@@ -173,24 +173,8 @@ package struct ProductFeed: Sendable {
     if phase == .loading { phase = .idle }
   }
 
-  /// Sets the visible rows and requests the next page if it is due.
-  ///
-  /// - Parameters:
-  ///   - firstVisible: index of the first visible row; far behind the head, the head is not extended.
-  ///   - lastVisible: index of the last visible row.
-  ///   - ahead: rows to load behind it, at least one screen.
-  /// - Returns: the request for the next page; nil if none is due or it is already requested.
-  package mutating func didShow(
-    firstVisible: Int = 0, lastVisible: Int, ahead: Int
-  ) -> FeedRequest? {
-    guard phase == .idle, !isStale, lastVisible + ahead >= head.count - 1 else { return nil }
-    if canJump, isHeadFull || firstVisible >= reach { return nil }
-    if case .number(let number) = next, far.fills.contains(number) { return nil }
-    return loadNext()
-  }
-
   /// Repeats the failed or stopped request at the end of the head, nil if there is none; failed pages
-  /// elsewhere are requested with the next `fill`.
+  /// elsewhere are requested with the next prefetch.
   package mutating func retry() -> FeedRequest? {
     far.forgetFailures()
     guard phase == .stopped || phase.failure != nil else { return nil }
@@ -399,6 +383,8 @@ package struct FeedRequest: Hashable, Sendable {
     case renew
     /// Page of this number, away from the head.
     case fill(number: Int)
+
+    var isFill: Bool { if case .fill = self { true } else { false } }
 
     /// Whether the list is read again from its top.
     var isTop: Bool {

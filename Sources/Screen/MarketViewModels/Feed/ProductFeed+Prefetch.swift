@@ -1,6 +1,6 @@
 internal import MarketModel
 
-/// Pages away from the head: which are requested, and where their rows go.
+/// Prefetch of pages: which are requested, and where rows away from the head go.
 extension ProductFeed {
   /// Maximum rows of the head if pages can be read by number; it is not extended beyond.
   private static let maxHeadSize = 2_000
@@ -8,7 +8,7 @@ extension ProductFeed {
   private static let maxRows = Int(Int32.max)
 
   /// Requests to send for a part of the list, and those to cancel.
-  package struct Fill: Hashable, Sendable {
+  package struct Prefetch: Hashable, Sendable {
     package var loads: [FeedRequest] = []
     package var cancels: [FeedRequest] = []
 
@@ -34,15 +34,41 @@ extension ProductFeed {
   /// Whether the head is not extended further because pages can be read by number.
   var isHeadFull: Bool { canJump && head.count >= Self.maxHeadSize }
 
-  /// Requests the unread pages on the screen, that of the selected row first, then up to `ahead` rows
-  /// on both sides.
+  /// Requests the unread pages of the rows on the screen and of `ahead` rows around them, at least
+  /// one screen.
+  mutating func prefetch(_ shown: Range<Int>, selected: Int, ahead: Int) -> Prefetch {
+    var prefetch = prefetchFar(shown, selected: selected, ahead: ahead)
+    let next = prefetchNext(
+      firstVisible: shown.lowerBound, lastVisible: shown.upperBound, ahead: ahead)
+    if let next { prefetch.loads.append(next) }
+    return prefetch
+  }
+
+  /// Requests the page behind the head if it is due.
+  ///
+  /// - Parameters:
+  ///   - firstVisible: index of the first visible row; far behind the head, the head is not extended.
+  ///   - lastVisible: index of the last visible row.
+  ///   - ahead: rows to load behind it.
+  /// - Returns: nil if no page is due or it is already requested.
+  package mutating func prefetchNext(
+    firstVisible: Int = 0, lastVisible: Int, ahead: Int
+  ) -> FeedRequest? {
+    guard phase == .idle, !isStale, lastVisible + ahead >= head.count - 1 else { return nil }
+    if canJump, isHeadFull || firstVisible >= reach { return nil }
+    if case .number(let number) = next, far.fills.contains(number) { return nil }
+    return loadNext()
+  }
+
+  /// Requests the unread pages away from the head: those on the screen, that of the selected row
+  /// first, then up to `ahead` rows on both sides.
   ///
   /// Near the head that is extended instead; requests for the screen continue.
-  package mutating func fill(_ shown: Range<Int>, selected: Int, ahead: Int) -> Fill {
-    guard !isStale, canJump else { return cancels() }
-    let (wanted, limit) = (pagesToRead(shown, selected: selected, ahead: ahead), loadLimit)
-    let (loads, passed) = far.want(wanted, atMost: limit)
-    return Fill(loads: loads.map(fillRequest), cancels: passed.map(fillRequest))
+  package mutating func prefetchFar(_ shown: Range<Int>, selected: Int, ahead: Int) -> Prefetch {
+    let wanted =
+      isStale || !canJump ? [] : pagesToRead(shown, selected: selected, ahead: ahead)
+    let (loads, passed) = far.want(wanted, atMost: loadLimit)
+    return Prefetch(loads: loads.map(fillRequest), cancels: passed.map(fillRequest))
   }
 
   private func pagesToRead(_ shown: Range<Int>, selected: Int, ahead: Int) -> [Int] {
@@ -72,10 +98,6 @@ extension ProductFeed {
       }
     if isNews { self.total = total }
     return isNews
-  }
-
-  private mutating func cancels() -> Fill {
-    Fill(cancels: far.want([], atMost: 0).passed.map(fillRequest))
   }
 
   private func fillRequest(_ number: Int) -> FeedRequest {
