@@ -457,7 +457,7 @@ struct BrowserModelTests {
   @Test func `a place is restored with its rows and its selection, without reading`() async throws {
     let browser = try await browser(showing: [9, 8, 7, 6])
     browser.list.move(.pageDown)
-    let place = browser.list.place
+    let place = browser.list.snapshot
     browser.show(ProductQuery(text: "mug"))
     try await repository.pages.next().answer(.sample([3]))
     await until { !browser.feed.isStale }

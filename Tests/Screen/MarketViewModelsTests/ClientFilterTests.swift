@@ -182,7 +182,7 @@ struct ClientFilterTests {
     try await show()
     try await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
     let second = try await repository.pages.next()
-    let place = browser.list.place
+    let place = browser.list.snapshot
 
     browser.show(ProductQuery(text: "mug"))
     await until { second.isCancelled }

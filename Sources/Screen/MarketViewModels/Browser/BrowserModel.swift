@@ -134,10 +134,10 @@ package final class BrowserModel: Layer {
   }
 
   /// Restores a snapshot with its rows; does nothing if the list has had no other query since.
-  package func restore(_ place: ProductList.Position) {
-    guard !list.isAt(place) else { return }
+  package func restore(_ snapshot: ProductList.Snapshot) {
+    guard !list.isUnchanged(since: snapshot) else { return }
     wider.cancel()
-    if list.restore(place) { showWhatIsThere() }
+    if list.restore(snapshot) { showWhatIsThere() }
   }
 
   /// Continues with the rows that are loaded.

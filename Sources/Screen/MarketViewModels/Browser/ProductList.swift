@@ -150,7 +150,7 @@ package final class ProductList {
   }
 
   /// Selects a product as soon as a page contains it.
-  func find(_ id: Product.ID) {
+  func selectWhenRead(_ id: Product.ID) {
     lastJump = nil
     wanted = (id, keyPresses)
   }
@@ -205,7 +205,7 @@ package final class ProductList {
   // MARK: Snapshots
 
   /// Snapshot of the list, to be restored later.
-  package struct Position {
+  package struct Snapshot {
     fileprivate let feed: ProductFeed
     fileprivate let viewport: Viewport
 
@@ -215,21 +215,23 @@ package final class ProductList {
     var product: Product.ID? { feed[viewport.selected]?.id }
   }
 
-  package var place: Position { Position(feed: feed, viewport: viewport) }
+  package var snapshot: Snapshot { Snapshot(feed: feed, viewport: viewport) }
 
   /// Whether the list has had no other query since a snapshot.
-  func isAt(_ place: Position) -> Bool { place.feed.generation == feed.generation }
+  func isUnchanged(since snapshot: Snapshot) -> Bool {
+    snapshot.feed.generation == feed.generation
+  }
 
   /// Restores a snapshot with its rows; without rows it requests them and returns false.
-  func restore(_ place: Position) -> Bool {
+  func restore(_ snapshot: Snapshot) -> Bool {
     cancelAll()
-    guard !place.feed.isStale else {
-      start(place.query)
+    guard !snapshot.feed.isStale else {
+      start(snapshot.query)
       return false
     }
-    feed.restore(place.feed)
+    feed.restore(snapshot.feed)
     let shape = viewport
-    viewport = place.viewport
+    viewport = snapshot.viewport
     viewport.reshape(
       columns: shape.columns, visibleRows: shape.visibleRows, scrollStep: shape.scrollStep)
     return true
@@ -441,7 +443,7 @@ package final class ProductList {
   ) {
     guard isCurrent(request) else { return }
     let wasRefreshing = feed.isRefreshing
-    let followUps = place(page, seenAt: seenAt, among: count, for: request)
+    let followUps = merge(page, seenAt: seenAt, among: count, for: request)
     for followUp in followUps { run(followUp) }
     let query = request.page.query
     // A jump to the end counts already.
@@ -459,10 +461,10 @@ package final class ProductList {
     observers.didRead(isTop: request.purpose.isTop)
   }
 
-  /// Puts a page into the rows and returns the requests to send next.
+  /// Merges a page into the rows and returns the requests to send next.
   ///
   /// The first page also removes rows of products that were deleted before it was requested.
-  private func place(
+  private func merge(
     _ page: MarketPage, seenAt: Int64?, among count: Int?, for request: FeedRequest
   ) -> [FeedRequest] {
     let selectedID = selected?.id

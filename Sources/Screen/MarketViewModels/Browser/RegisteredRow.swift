@@ -24,7 +24,7 @@ final class RegisteredRow: ListObserver {
   func begin(_ detail: ProductDetail) {
     awaited = (detail, list.keyPresses)
     hasReadTop = list.feed.scan != nil
-    list.find(detail.id)
+    list.selectWhenRead(detail.id)
   }
 
   func didRead(isTop: Bool) {

@@ -193,6 +193,23 @@ package struct ProductFeed: Sendable {
     return [request(.first, seenAt == nil ? .refreshTop(pagesRead: 1) : .renew)]
   }
 
+  func request(_ position: PagePosition, _ purpose: FeedRequest.Purpose) -> FeedRequest {
+    // Pages by number are put in order by their counts; others do not wait for one.
+    let countsExactly = if case .number = position { true } else { false }
+    let page = PageRequest(
+      query: query, position: position, size: pageSize, countsExactly: countsExactly)
+    return FeedRequest(generation: generation, page: page, purpose: purpose)
+  }
+
+  mutating func loadNext() -> FeedRequest? {
+    guard let next else {
+      phase = .ended
+      return nil
+    }
+    phase = .loading
+    return request(next, .append)
+  }
+
   // MARK: Answers
 
   /// Shows a cached first page until the response arrives; false if newer rows are shown.

@@ -15,7 +15,7 @@ package final class SellerVisit {
   /// List to which a restored page leads back; nil for one that was opened in this run.
   let earlier: NavigationState.ListState?
   /// Snapshot of the list to which the page leads back.
-  let placeBefore: ProductList.Position
+  let placeBefore: ProductList.Snapshot
   /// Product from which the page was opened, whose detail contains the seller.
   let product: Product.ID
   private let repository: any ProductRepository
@@ -23,14 +23,14 @@ package final class SellerVisit {
 
   /// Opens the page of a product's seller.
   convenience init(
-    of product: ListedProduct, from place: ProductList.Position, repository: any ProductRepository
+    of product: ListedProduct, from place: ProductList.Snapshot, repository: any ProductRepository
   ) {
     self.init(product.product.seller, by: product.id, from: place, repository: repository)
   }
 
   /// Opens the page of a seller, with one of the seller's products.
   init(
-    _ seller: Seller, by product: Product.ID, from place: ProductList.Position,
+    _ seller: Seller, by product: Product.ID, from place: ProductList.Snapshot,
     repository: any ProductRepository
   ) {
     self.seller = seller.id
@@ -44,7 +44,7 @@ package final class SellerVisit {
 
   /// Restores the page of an earlier run.
   init(
-    of page: NavigationState.SellerPage, from place: ProductList.Position,
+    of page: NavigationState.SellerPage, from place: ProductList.Snapshot,
     repository: any ProductRepository
   ) {
     seller = page.seller
@@ -138,7 +138,7 @@ extension Navigator {
     stack.remove(browser.detail)
     guard sellerVisit?.seller != seller else { return }
     sellerVisits.begin(
-      SellerVisit(of: chosen, from: browser.list.place, repository: browser.repository))
+      SellerVisit(of: chosen, from: browser.list.snapshot, repository: browser.repository))
     browser.show(ProductQuery(order: browser.feed.query.order, sellers: [seller]))
   }
 
@@ -147,7 +147,7 @@ extension Navigator {
     stack.remove(browser.detail)
     guard sellerVisit?.seller != seller.id else { return }
     sellerVisits.begin(
-      SellerVisit(seller, by: product, from: browser.list.place, repository: browser.repository))
+      SellerVisit(seller, by: product, from: browser.list.snapshot, repository: browser.repository))
     browser.show(ProductQuery(sellers: [seller.id]))
   }
 

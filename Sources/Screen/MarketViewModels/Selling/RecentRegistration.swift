@@ -43,7 +43,7 @@ extension Navigator {
     selling?.drafts.move { $0.leave() }
     stack.remove(browser.detail)
     guard let index = browser.feed.index(of: product.id) else {
-      browser.list.find(product.id)
+      browser.list.selectWhenRead(product.id)
       return open(product)
     }
     browser.list.select(index)

@@ -419,7 +419,7 @@ struct LiveMarketTests {
   @Test func `rows that come back from before a search are compared with the market`() async throws
   {
     try await market.show(Product.samples([9, 8]))
-    let cursor = browser.list.place
+    let cursor = browser.list.snapshot
     browser.show(ProductQuery(text: "x"))
     try await market.pages.next().answer(.sample([]))
     await until { !browser.feed.isStale }
