@@ -149,7 +149,7 @@ struct BrowserModelTests {
     browser.list.didLayOut(columns: 1, visibleRows: 2)
 
     for _ in 0..<3 {
-      browser.didPressKey()
+      browser.list.didPressKey()
       browser.list.move(.pageDown)
     }
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
@@ -162,7 +162,7 @@ struct BrowserModelTests {
     let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
     browser.list.move(.last)
 
-    browser.didPressKey()
+    browser.list.didPressKey()
     browser.list.move(.up)
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
     await until { browser.feed.head.count == 8 }
@@ -174,7 +174,7 @@ struct BrowserModelTests {
     let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
     browser.list.move(.last)
 
-    browser.didPressKey()
+    browser.list.didPressKey()
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
     await until { browser.feed.head.count == 8 }
 
@@ -237,7 +237,7 @@ struct BrowserModelTests {
     let browser = try await browserOfThousand()
 
     for _ in 0..<10 {
-      browser.didPressKey()
+      browser.list.didPressKey()
       browser.list.move(.pageDown)
     }
     let first = try await repository.pages.next()
@@ -364,7 +364,7 @@ struct BrowserModelTests {
     browser.list.move(.last)
     let total = try await repository.totals.next()
 
-    browser.didPressKey()
+    browser.list.didPressKey()
     browser.list.move(.down)
     total.answer(.exactly(1_000))
     await until { browser.viewport.selected == 999 }

@@ -109,8 +109,6 @@ package final class BrowserModel: Layer {
     list.observers.end()
   }
 
-  package func didPressKey() { list.didPressKey() }
-
   // MARK: Arranging
 
   /// Switches between grid and list and saves the choice; the selected product stays.

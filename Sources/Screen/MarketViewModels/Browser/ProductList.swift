@@ -87,7 +87,7 @@ package final class ProductList {
   // MARK: Moving
 
   /// Ends a jump that is still loading pages; called for each key.
-  func didPressKey() { keyPresses += 1 }
+  package func didPressKey() { keyPresses += 1 }
 
   /// The jump that waits for rows; nil without one.
   private var jump: Jump? { lastJump.flatMap { $0.keyPresses == keyPresses ? $0 : nil } }
