@@ -52,7 +52,7 @@ extension Navigator {
   package func toggleMark() {
     guard let selected = browser.selected, mayMark(selected) else { return }
     marked.toggle(selected)
-    browser.select(min(browser.viewport.selected + 1, max(0, browser.feed.count - 1)))
+    browser.list.select(min(browser.viewport.selected + 1, max(0, browser.feed.count - 1)))
   }
 
   /// `V`: selects all loaded rows; if all are selected, deselects them.

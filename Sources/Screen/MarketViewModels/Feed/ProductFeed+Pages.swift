@@ -8,23 +8,6 @@ extension ProductFeed {
   /// again.
   private static let refreshLimit = 5
 
-  func request(_ position: PagePosition, _ purpose: FeedRequest.Purpose) -> FeedRequest {
-    // Pages by number are put in order by their counts; others do not wait for one.
-    let countsExactly = if case .number = position { true } else { false }
-    let page = PageRequest(
-      query: query, position: position, size: pageSize, countsExactly: countsExactly)
-    return FeedRequest(generation: generation, page: page, purpose: purpose)
-  }
-
-  mutating func loadNext() -> FeedRequest? {
-    guard let next else {
-      phase = .ended
-      return nil
-    }
-    phase = .loading
-    return request(next, .append)
-  }
-
   mutating func replace(with page: ProductPage) -> [FeedRequest] {
     show(page)
     emptyPages = 0

@@ -52,7 +52,7 @@ package final class FilterModel: Layer {
   @Observed private var editors: [Field: FieldEditor]
   /// Whether the currency comes from a typed amount; the user may then type another one.
   @Observed private var namesCurrency = false
-  private let placeBefore: BrowsedList.Position
+  private let placeBefore: ProductList.Snapshot
   /// Names of the markets that can be searched instead.
   private let marketNames: [String]
 
@@ -67,7 +67,7 @@ package final class FilterModel: Layer {
     self.marketNames = marketNames
     let request = searching.request
     self.request = request
-    placeBefore = searching.browser.place
+    placeBefore = searching.browser.list.snapshot
     searching.begin()
     editors = [
       .words: .line(LineEditor(request.termsText, limit: SearchModel.maxLineLength)),

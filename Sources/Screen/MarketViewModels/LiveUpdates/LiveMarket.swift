@@ -28,10 +28,7 @@ package final class LiveMarket {
   @Observed private var marked: [Product.ID: Int] = [:]
 
   private let source: (any ChangeSource)?
-  private let list: BrowsedList
-  private let reader: ListReader
-  private let contact: ConnectionStatus
-  private let observers: ListObservers
+  private let list: ProductList
   private let clock: any Clock<Duration>
   private let jitter: Jitter
   private var own = LocalEdits()
@@ -58,14 +55,11 @@ package final class LiveMarket {
 
   /// `jitter` spreads the requests of a server's clients over a second.
   init(
-    _ source: (any ChangeSource)?, of list: BrowsedList, by reader: ListReader,
-    contact: ConnectionStatus, observers: ListObservers, clock: any Clock<Duration>, jitter: Jitter
+    _ source: (any ChangeSource)?, of list: ProductList, clock: any Clock<Duration>,
+    jitter: Jitter
   ) {
     self.source = source
     self.list = list
-    self.reader = reader
-    self.contact = contact
-    self.observers = observers
     self.clock = clock
     self.jitter = jitter
     elapsed = Reconnection.stopwatch(on: clock)
@@ -135,7 +129,7 @@ package final class LiveMarket {
     let now = elapsed()
     let news = news.filter { change in change.product.map { !own.takes($0, at: now) } ?? true }
     list.changes.note(news, in: list.feed, parts: parts)
-    observers.tell(.changed(news))
+    list.observers.tell(.changed(news))
     publish()
     schedule()
   }
@@ -159,7 +153,7 @@ package final class LiveMarket {
   /// If the market itself is being retried, its answer starts following.
   private func didWait() {
     waiting = nil
-    if !contact.reconnection.isNeeded { start() }
+    if !list.connection.reconnection.isNeeded { start() }
   }
 
   /// Reads the visible rows again, for changes that were not reported.
@@ -171,7 +165,7 @@ package final class LiveMarket {
 
   // MARK: Reading
 
-  private var parts: Set<QueryPart> { reader.capabilities?.parts ?? [] }
+  private var parts: Set<QueryPart> { list.capabilities?.parts ?? [] }
 
   private var question: LiveChanges.Question? {
     guard isFollowed else { return nil }
@@ -180,7 +174,7 @@ package final class LiveMarket {
 
   /// Schedules the next question, after a random delay and `resting`.
   private func schedule(resting: Duration = .zero) {
-    guard reading == nil, question != nil, !contact.reconnection.isNeeded else { return }
+    guard reading == nil, question != nil, !list.connection.reconnection.isNeeded else { return }
     let jitter = Duration.milliseconds(Int(Double(Self.maxJitter) * jitter.next()))
     reading = Task {
       try? await clock.sleep(for: resting + jitter)
@@ -206,9 +200,9 @@ package final class LiveMarket {
       failure = error
     }
     reading = nil
-    contact.didAsk(failure)
+    list.connection.didAsk(failure)
     // A question whose error is not transient is not repeated.
-    if failure != nil, contact.reconnection.isNeeded { list.changes.giveBack(question) }
+    if failure != nil, list.connection.reconnection.isNeeded { list.changes.giveBack(question) }
     schedule(resting: Self.rest)
   }
 
@@ -228,7 +222,7 @@ package final class LiveMarket {
       query = list.feed.query
       position = number == 1 ? .first : .number(number)
     }
-    return try await reader.pages.page(PageRequest(query: query, position: position, size: size))
+    return try await list.page(PageRequest(query: query, position: position, size: size))
   }
 
   private func take(_ page: ProductPage, for question: LiveChanges.Question) {
@@ -239,8 +233,8 @@ package final class LiveMarket {
       return product.isReserved && before?.isReserved == false
     }
     if !changed.isEmpty { list.replaceRows(with: changed) }
-    observers.tell(.readRows(changed))
-    if !reserved.isEmpty { observers.tell(.reserved(reserved)) }
+    list.observers.tell(.readRows(changed))
+    if !reserved.isEmpty { list.observers.tell(.reserved(reserved)) }
     mark(visibly)
     publish()
   }
@@ -264,12 +258,12 @@ package final class LiveMarket {
       let (before, now) = (gone, changes.gone)
       gone = now
       list.didMark(deleted: now.subtracting(before), present: before.subtracting(now))
-      observers.tell(.gone(now.subtracting(before)))
+      list.observers.tell(.gone(now.subtracting(before)))
     }
     if pendingProducts != changes.pendingProducts { pendingProducts = changes.pendingProducts }
     if list.feed.phase == .ended, list.feed.count == 0, !pendingProducts.isEmpty {
       // An empty list has no rows that could move.
-      reader.readAgain()
+      list.reload()
     }
   }
 

@@ -182,15 +182,17 @@ extension Markets {
 // MARK: Visits
 
 extension Markets {
-  /// Records a visit to the market; called for each key.
-  func didPressKey(in navigator: Navigator) {
+  /// Records a visit to the shown market and schedules a save of the position; called for each input
+  /// before its command.
+  package func didReceiveInput() {
+    let navigator = current
     if let note = visits.note(of: navigator.market, newest: navigator.browser.newest) {
       Task { [weak navigator, visits] in
         await visits.tell(note)
         if !note.isFirst { navigator?.browser.seenTracker.didNoteVisit() }
       }
     }
-    saver?.didPressKey(in: self)
+    saver?.schedule(in: self)
   }
 
   /// Saves the position and ends all visits; called at the end of the run.

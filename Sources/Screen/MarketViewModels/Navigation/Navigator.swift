@@ -167,12 +167,12 @@ package final class Navigator {
     }
   }
 
-  /// Clears the notice and passes the key press to the layers; called before a key's command runs.
+  /// Clears the notice and passes the key press to the list and the layers; called before a key's
+  /// command runs.
   package func didPressKey() {
-    markets?.didPressKey(in: self)
     repeated.didPressKey(at: notice)
     browser.notices.clear()
-    restorer.didPressKey()
+    browser.list.didPressKey()
     for layer in stack.layers { layer.didPressKey() }
   }
 

@@ -95,7 +95,7 @@ package final class SearchController {
 
   /// Shows the results at once; for other markets it restores `position` and returns where the
   /// request leads.
-  func confirm(_ request: SearchRequest, from position: BrowsedList.Position) -> SearchExit? {
+  func confirm(_ request: SearchRequest, from position: ProductList.Snapshot) -> SearchExit? {
     guard request.scope != .here else {
       ask(for: request)
       return nil
@@ -105,7 +105,7 @@ package final class SearchController {
   }
 
   /// Cancels a pending request and restores a snapshot of the list.
-  func leave(to position: BrowsedList.Position) {
+  func leave(to position: ProductList.Snapshot) {
     cancel()
     browser.restore(position)
   }

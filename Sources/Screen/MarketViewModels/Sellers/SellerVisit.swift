@@ -15,7 +15,7 @@ package final class SellerVisit {
   /// List to which a restored page leads back; nil for one that was opened in this run.
   let earlier: NavigationState.ListState?
   /// Snapshot of the list to which the page leads back.
-  let placeBefore: BrowsedList.Position
+  let placeBefore: ProductList.Snapshot
   /// Product from which the page was opened, whose detail contains the seller.
   let product: Product.ID
   private let repository: any ProductRepository
@@ -23,14 +23,14 @@ package final class SellerVisit {
 
   /// Opens the page of a product's seller.
   convenience init(
-    of product: ListedProduct, from place: BrowsedList.Position, repository: any ProductRepository
+    of product: ListedProduct, from place: ProductList.Snapshot, repository: any ProductRepository
   ) {
     self.init(product.product.seller, by: product.id, from: place, repository: repository)
   }
 
   /// Opens the page of a seller, with one of the seller's products.
   init(
-    _ seller: Seller, by product: Product.ID, from place: BrowsedList.Position,
+    _ seller: Seller, by product: Product.ID, from place: ProductList.Snapshot,
     repository: any ProductRepository
   ) {
     self.seller = seller.id
@@ -44,7 +44,7 @@ package final class SellerVisit {
 
   /// Restores the page of an earlier run.
   init(
-    of page: NavigationState.SellerPage, from place: BrowsedList.Position,
+    of page: NavigationState.SellerPage, from place: ProductList.Snapshot,
     repository: any ProductRepository
   ) {
     seller = page.seller
@@ -95,9 +95,9 @@ package final class SellerVisit {
 final class SellerVisits: ListObserver {
   /// The last page; nil after it was left.
   @Observed private var last: SellerVisit?
-  private let list: BrowsedList
+  private let list: ProductList
 
-  init(of list: BrowsedList) { self.list = list }
+  init(of list: ProductList) { self.list = list }
 
   /// The shown page; nil if the list has other products.
   var shown: SellerVisit? {
@@ -137,7 +137,8 @@ extension Navigator {
     }
     stack.remove(browser.detail)
     guard sellerVisit?.seller != seller else { return }
-    sellerVisits.begin(SellerVisit(of: chosen, from: browser.place, repository: browser.repository))
+    sellerVisits.begin(
+      SellerVisit(of: chosen, from: browser.list.snapshot, repository: browser.repository))
     browser.show(ProductQuery(order: browser.feed.query.order, sellers: [seller]))
   }
 
@@ -146,7 +147,7 @@ extension Navigator {
     stack.remove(browser.detail)
     guard sellerVisit?.seller != seller.id else { return }
     sellerVisits.begin(
-      SellerVisit(seller, by: product, from: browser.place, repository: browser.repository))
+      SellerVisit(seller, by: product, from: browser.list.snapshot, repository: browser.repository))
     browser.show(ProductQuery(sellers: [seller.id]))
   }
 

@@ -157,7 +157,7 @@ extension Navigator {
   }
 
   /// Seller of the own products; nil if nothing was registered on this computer.
-  package var ownSeller: Seller.ID? { browser.reader.ownSeller }
+  package var ownSeller: Seller.ID? { browser.list.ownSeller }
 }
 
 extension Navigator: SellingDelegate {

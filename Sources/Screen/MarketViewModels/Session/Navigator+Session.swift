@@ -58,7 +58,7 @@ extension Navigator {
   private func show(_ state: NavigationState) {
     if let page = state.sellerPage {
       sellerVisits.begin(
-        SellerVisit(of: page, from: browser.place, repository: browser.repository))
+        SellerVisit(of: page, from: browser.list.snapshot, repository: browser.repository))
     }
     browser.start(searching.query(of: state.request, sellers: state.sellers))
     restorer.restore(state)

@@ -98,10 +98,10 @@ enum BrowserKeys {
   /// Keys while the market is scanned page by page, or is unreachable.
   private static let reading: [Binding<BrowserView>] = [
     Binding("stop-scan", [.escape], .keyStopScan, footer: 5, when: \.model.feed.isScanning) {
-      $0.model.stopScan()
+      $0.model.list.stopScan()
     },
     Binding("continue-scan", ["R"], .keyResumeScan, footer: 5, when: \.hasStopped) {
-      $0.model.resumeScan()
+      $0.model.list.resume()
     },
     SharedBindings.retry(["R"], footer: 0) {
       !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)

@@ -124,7 +124,7 @@ package struct DetailView: LayerView {
 
   private func showNeighbour(_ distance: Int) {
     let browser = navigator.browser
-    browser.select(browser.viewport.selected + distance)
+    browser.list.select(browser.viewport.selected + distance)
     if let selected = browser.selected { model.show(selected) }
   }
 

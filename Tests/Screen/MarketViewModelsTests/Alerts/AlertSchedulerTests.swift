@@ -45,7 +45,7 @@ struct AlertSchedulerTests {
 
     /// Others changed products of the local market.
     func hear(_ changes: [ProductChange]) {
-      local.browser.observers.tell(.changed(changes.map(MarketChange.product)))
+      local.browser.list.observers.tell(.changed(changes.map(MarketChange.product)))
     }
 
     /// Answers a look at a market with these products, for all waits that it was asked for.

@@ -76,7 +76,7 @@ struct MarketsTests {
 
   @Test func `a market that is shown again has its place, search and view`() async throws {
     let stage = try await Stage()
-    stage.local.browser.move(.down)
+    stage.local.browser.list.move(.down)
     stage.local.browser.arrange(as: .grid)
     stage.local.openDetail()
 
@@ -117,7 +117,7 @@ struct MarketsTests {
     let stage = try await Stage(names)
     try await stage.show("a")
     let first = try #require(stage.markets.open.last)
-    first.browser.move(.down)
+    first.browser.list.move(.down)
     first.browser.arrange(as: .grid)
     stage.markets.showPrevious()
 
@@ -483,13 +483,13 @@ struct MarketsTests {
 
     for _ in 0..<2 {
       time.advance(100)
-      stage.local.didPressKey()
+      stage.markets.didReceiveInput()
       await personal.settle()
     }
     // A visit is over half an hour after the last note.
     time.advance(1_800)
     let silent = await personal.lastVisit(to: .local)
-    stage.local.didPressKey()
+    stage.markets.didReceiveInput()
     await stage.markets.end()
 
     expect(silent, Visit(ended: Timestamp(seconds: 2_900), newest: Product.ID(rawValue: 9)))

@@ -130,7 +130,7 @@ struct UnansweredQuestionsTests {
       let change = QuestionChange(
         id: Question.ID(rawValue: Int64(id)), product: Product.ID(rawValue: 2), kind: kind,
         seller: Seller.ID(rawValue: seller))
-      stage.navigator.browser.observers.tell(.changed([.question(change)]))
+      stage.navigator.browser.list.observers.tell(.changed([.question(change)]))
     }
     guard isAsked else {
       for _ in 0..<20 { await Task.yield() }
@@ -158,7 +158,7 @@ struct UnansweredQuestionsTests {
     let change = QuestionChange(
       id: Question.ID(rawValue: id), product: Product.ID(rawValue: 2), kind: .answered,
       seller: Seller.ID(rawValue: 8))
-    stage.navigator.browser.observers.tell(.changed([.question(change)]))
+    stage.navigator.browser.list.observers.tell(.changed([.question(change)]))
     for _ in 0..<20 { await Task.yield() }
 
     expect(stage.clock.sleeps(of: .milliseconds(500)).callCount, isAsked ? 1 : 0)

@@ -155,7 +155,7 @@ struct ActionsViewTests {
   @Test func `a key drops the menu from the row of the selected product`() async throws {
     let stage = Stage(.list, sells: true)
     try await stage.show(Product.samples((1...20).reversed()))
-    stage.browser.select(4)
+    stage.browser.list.select(4)
 
     stage.press("x")
 
@@ -166,7 +166,7 @@ struct ActionsViewTests {
     let stage = Stage(.grid, sells: true)
     try await stage.show(Product.samples((1...6).reversed()))
     _ = stage.lines(80, 30)
-    stage.browser.select(1)
+    stage.browser.list.select(1)
 
     stage.press("x", columns: 80, rows: 30)
 

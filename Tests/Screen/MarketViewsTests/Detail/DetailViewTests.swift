@@ -37,7 +37,7 @@ struct DetailViewTests {
   ) async throws -> Stage {
     let stage = Stage(pictures: loader)
     try await stage.show([.sample(id: 99), .sample(id: 98), product])
-    stage.browser.select(2)
+    stage.browser.list.select(2)
     stage.press(.enter)
     try await stage.repository.details.next().answer(
       .sample(of: product, description: text, pictures: Self.pictures(count)))

@@ -61,7 +61,7 @@ final class PictureMarket {
     try await stage.signIn()
     await noteEarlierVisit()
     try await stage.show(products.map(\.product))
-    stage.browser.select(index)
+    stage.browser.list.select(index)
     try await settle { stage.browser.seenTracker.newCount != nil }
   }
 
