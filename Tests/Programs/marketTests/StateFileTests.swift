@@ -48,11 +48,11 @@ struct StateFileTests {
     return viewState
   }
 
-  private func write(_ text: String, in folder: TemporaryFolder) throws {
+  private func write(_ text: String, in folder: borrowing TemporaryFolder) throws {
     try FileContent(bytes: Array(text.utf8)).write(to: folder.path(of: "state"))
   }
 
-  private func lines(in folder: TemporaryFolder) throws -> [Substring] {
+  private func lines(in folder: borrowing TemporaryFolder) throws -> [Substring] {
     let bytes = try FileContent(of: folder.path(of: "state")).bytes
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
   }
