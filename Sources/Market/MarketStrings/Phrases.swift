@@ -418,10 +418,10 @@ extension Phrase {
   package static var filePasswords: Phrase { .named() }
   package static var filePersonal: Phrase { .named() }
   package static var filePersonalSetAside: Phrase { .named() }
-  package static var filePlace: Phrase { .named() }
   package static var fileProduct: Phrase { .named() }
   package static var fileProductNeeds: Phrase { .named() }
   package static var fileSettings: Phrase { .named() }
+  package static var fileState: Phrase { .named() }
   package static var fileStore: Phrase { .named() }
   package static var fileTables: Phrase { .named() }
   package static var fileTooLarge: Phrase { .named() }
@@ -1098,7 +1098,7 @@ extension Phrase {
   package static var personalNewer: Phrase { .named() }
   package static var personalNotOpened: Phrase { .named() }
   package static var personalNotOurs: Phrase { .named() }
-  package static var personalPlaceStays: Phrase { .named() }
+  package static var personalStateStays: Phrase { .named() }
   package static var personalReadOnly: Phrase { .named() }
   package static var personalSetAside: Phrase { .named() }
   package static var personalTooMany: Phrase { .named() }

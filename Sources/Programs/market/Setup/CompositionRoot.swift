@@ -30,7 +30,8 @@ final class CompositionRoot {
   private static let timeout = Duration.seconds(3)
 
   init(
-    source: MarketSource, options: MarketOptions, settings: Settings, remembered: ViewStateModel
+    source: MarketSource, options: MarketOptions, settings: Settings,
+    remembered: ViewStateModel, in stateFile: StateFile
   ) {
     self.options = options
     appearance = Appearance(options: options, colors: settings.colors, keys: settings.keys)
@@ -57,7 +58,7 @@ final class CompositionRoot {
       markets.opener = opened
     }
     if options.reopens {
-      markets.saver = SessionStateSaver(SessionStateFile(folder: paths.state), clock: clock)
+      markets.saver = SessionStateSaver(stateFile, clock: clock)
     }
     personal = PersonalStoreOpener.file(options.strings, for: guest) { [weak markets] sentence in
       markets?.current.announce(.words(sentence))

@@ -80,7 +80,7 @@ final class MarketSessions {
     let navigator = Navigator(
       browser: BrowserModel(
         repository: repository, seen: source.seen, changes: source.changes,
-        arrangement: options.arrangement ?? viewStates.viewState.arrangement ?? .grid,
+        arrangement: viewStates.viewState.arrangement ?? .grid,
         pageSize: options.pageSize, clock: clock, viewStates: viewStates),
       gallery: PictureGallery(loader: renderer.loader(for: form)), marketName: source.name,
       marketAddress: source.address.map { SafeText($0) },
@@ -88,7 +88,7 @@ final class MarketSessions {
         ? nil
         : Self.selling(
           on: source, through: repository, photos: photos, reach: reach, clock: clock,
-          guest: options.guest
+          guest: options.guest, viewStates: viewStates
         ) { [weak self] in self?.strings.language == .korean ? .krw : .usd },
       clock: clock, market: source.key, identity: source.identity, program: program,
       now: SystemTime.now)
@@ -128,7 +128,8 @@ final class MarketSessions {
     on source: MarketSource, through repository: (any ProductRepository)? = nil,
     photos: LocalPhotos, reach: ReachabilityMonitor = ReachabilityMonitor(),
     clock: any Clock<Duration>,
-    guest: Guest? = nil, languageCurrency: (() -> Currency)? = nil
+    guest: Guest? = nil, viewStates: ViewStateModel = ViewStateModel(),
+    languageCurrency: (() -> Currency)? = nil
   ) -> SellingServices {
     SellingServices(
       repository: repository ?? source.repository, seen: source.seen, drafts: source.drafts,
@@ -136,7 +137,7 @@ final class MarketSessions {
       now: SystemTime.now,
       makeToken: RandomToken.uuid,
       home: AppPaths().home, reach: reach, samplePassword: source.samplePassword,
-      waiting: guest?.photoInbox, languageCurrency: languageCurrency)
+      waiting: guest?.photoInbox, languageCurrency: languageCurrency, viewStates: viewStates)
   }
 
   /// Picture actions of a market; nil if it is closed.

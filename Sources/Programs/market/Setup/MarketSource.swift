@@ -141,7 +141,7 @@ extension MarketSource {
   var known: KnownMarket { KnownMarket(key: key, name: name, location: location) }
 
   /// Key of a location.
-  static func key(of location: MarketLocation) -> MarketKey {
+  nonisolated static func key(of location: MarketLocation) -> MarketKey {
     switch location {
     case .local: .local
     case .file(let path): MarketKey(realPath: Folder.realPath(of: path))

@@ -10,7 +10,7 @@ package final class SellingModel {
   package let drafts: DraftCollection
   /// Cache of the last correct password, and of those in use.
   package let passwordCache: PasswordCache
-  let services: SellingServices
+  package let services: SellingServices
   let stack: LayerStack
   let passwords: PasswordPrompt
   /// Edits of this run that can be undone, oldest first.
@@ -18,8 +18,6 @@ package final class SellingModel {
   /// The last deleted own question with its product; nil after another operation.
   @Observed var takenBack: (question: Question, product: ListedProduct)?
   var outbox = Outbox()
-  /// Folder of the last chosen photo.
-  let pickedFolder = PickedFolder()
   /// Number of bulk edits so far, from which each gets its own number.
   var runs = 0
 
@@ -127,7 +125,7 @@ package final class SellingModel {
   ) -> FormModel {
     let model = FormModel(
       form, of: submission, isGuessed: isGuessed, savedAt: savedAt, in: flow, services: services,
-      drafts: drafts, pickedFolder: pickedFolder, delegate: delegate)
+      drafts: drafts, delegate: delegate)
     passwordCache.form = model
     flow.open(model)
     if isGuessed { announce(.hint(.formOffline)) }
@@ -186,9 +184,4 @@ package final class SellingModel {
       if await flow.present(asked) != true { await fillIn(model, in: flow) }
     }
   }
-}
-
-/// Folder from which the last photo was chosen; nil before the first.
-final class PickedFolder {
-  var path: String?
 }

@@ -24,6 +24,8 @@ package struct SellingServices {
   /// Currency of the program's language, the default of a form on a market without products; nil for
   /// a form that reads no defaults and begins with won.
   package let languageCurrency: (() -> Currency)?
+  /// Choices on the screen, among them the folder of the last photo.
+  package let viewStates: ViewStateModel
 
   package init(
     repository: any ProductRepository, seen: (any ProductCache)? = nil,
@@ -32,7 +34,8 @@ package struct SellingServices {
     makeToken: @escaping () -> String, home: String,
     reach: ReachabilityMonitor = ReachabilityMonitor(),
     samplePassword: @escaping @Sendable (Product.ID) async -> String? = { _ in nil },
-    waiting: (any PendingPhotos)? = nil, languageCurrency: (() -> Currency)? = nil
+    waiting: (any PendingPhotos)? = nil, languageCurrency: (() -> Currency)? = nil,
+    viewStates: ViewStateModel = ViewStateModel()
   ) {
     self.repository = repository
     self.seen = seen
@@ -48,6 +51,7 @@ package struct SellingServices {
     self.samplePassword = samplePassword
     self.waiting = waiting
     self.languageCurrency = languageCurrency
+    self.viewStates = viewStates
   }
 }
 

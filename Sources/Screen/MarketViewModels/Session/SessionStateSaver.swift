@@ -46,7 +46,7 @@ extension Markets {
     let shown = shown
     var state = SessionState(
       market: shown.location, name: shown.name?.string, navigationState: current.navigationState)
-    state.turned = turnedElsewhere
+    state.turned = turnedPictures
     return state
   }
 }

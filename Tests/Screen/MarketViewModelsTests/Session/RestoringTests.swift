@@ -134,11 +134,14 @@ struct RestoringTests {
 
     let left = navigator.navigationState
 
-    var expected = state(row: 1, 8, opened: 8)
-    expected.arrangement = .list
-    expected.pictures = [ShownPicture(product: Product.ID(rawValue: 8), index: 2)]
-    expect(left, expected)
-    let next = try await self.navigator(at: left)
+    expect(left, state(row: 1, 8, opened: 8))
+    let turned = Markets(navigator).state.turned
+    expect(turned, [.local: [ShownPicture(product: Product.ID(rawValue: 8), index: 2)]])
+    let next = makeNavigator()
+    Markets(next).remember(turned)
+    next.start(at: left)
+    try await repository.pages.next().answer(.sample([9, 8, 7, 6]))
+    await until { !next.browser.feed.isStale }
     try await repository.details.next().answer(
       .sample(
         of: .sample(id: 8),

@@ -12,27 +12,20 @@ nonisolated extension SessionState {
   fileprivate static let maxTextLength = 4_096
   fileprivate static let lastRow = 100_000_000
   fileprivate static let lastPicture = 1_000
-  fileprivate static let maxPictures = 200
-  /// Maximum number of other markets, and of pictures of each; the rest is left out.
-  private static let (maxTurned, maxPicturesThere) = (30, 50)
+  /// Maximum number of markets with pictures, and of pictures of each; the rest is left out.
+  private static let (maxTurned, maxPictures) = (30, 200)
 
-  /// Reads a session state; nil for invalid bytes or another version.
-  init?(json bytes: [UInt8]) {
-    guard let root = (try? JSONDocument(parsing: bytes, maximumDepth: 8))?.root,
-      root["version"]?.number?.integer == Self.version, let market = root["market"],
+  /// Reads a session state; nil for invalid values or another version.
+  init?(json root: JSONValue) {
+    guard root["version"]?.number?.integer == Self.version, let market = root["market"],
       let location = Self.location(market)
     else { return nil }
     self.init(
       market: location, name: market["name"].flatMap(Self.text),
       navigationState: NavigationState(root))
-    for entry in Self.elements(root["turned"], atMost: Self.maxTurned) {
-      guard let key = entry["market"].flatMap(Self.text) else { continue }
-      turned[MarketKey(rawValue: key)] = Self.elements(
-        entry["pictures"], atMost: Self.maxPicturesThere
-      ).compactMap(ShownPicture.init)
-    }
   }
 
+  /// Without the pictures.
   var json: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
@@ -47,24 +40,37 @@ nonisolated extension SessionState {
     if let name { writer.member("name", name) }
     writer.endObject()
     navigationState.write(to: &writer)
-    writeTurned(to: &writer)
     writer.endObject()
     return writer.bytes
   }
 
-  private func writeTurned(to writer: inout JSONWriter) {
-    guard !turned.isEmpty else { return }
-    writer.key("turned")
+  /// Reads the last shown pictures of all markets.
+  static func turned(json root: JSONValue) -> [MarketKey: [ShownPicture]] {
+    var turned: [MarketKey: [ShownPicture]] = [:]
+    for entry in elements(root, atMost: maxTurned) {
+      guard let key = entry["market"].flatMap(text) else { continue }
+      turned[MarketKey(rawValue: key)] = elements(entry["pictures"], atMost: maxPictures)
+        .compactMap(ShownPicture.init)
+    }
+    return turned
+  }
+
+  /// The last shown pictures; those of the shown market come first, since the number is limited.
+  var turnedJSON: [UInt8] {
+    var writer = JSONWriter()
     writer.beginArray()
-    for (market, pictures) in turned.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-      .prefix(Self.maxTurned)
-    {
+    let shown = MarketSource.key(of: market)
+    let markets = turned.sorted { one, other in
+      one.key == shown || other.key != shown && one.key.rawValue < other.key.rawValue
+    }
+    for (market, pictures) in markets.prefix(Self.maxTurned) {
       writer.beginObject()
       writer.member("market", market.rawValue)
-      ShownPicture.write(pictures.suffix(Self.maxPicturesThere), to: &writer)
+      ShownPicture.write(pictures.suffix(Self.maxPictures), to: &writer)
       writer.endObject()
     }
     writer.endArray()
+    return writer.bytes
   }
 
   private static func location(_ market: JSONValue) -> MarketLocation? {
@@ -93,22 +99,15 @@ nonisolated extension NavigationState {
     self.init()
     list = ListState(root)
     isMine = root["mine"]?.bool == true && !sellers.isEmpty
-    arrangement = root["view"]?.string.flatMap(BrowserModel.Arrangement.init(rawValue:))
     opened = Self.product(root["open"])
     sellerPage = root["seller"].flatMap(SellerPage.init)
-    pictures = SessionState.elements(root["pictures"], atMost: SessionState.maxPictures)
-      .compactMap(ShownPicture.init)
   }
 
   fileprivate func write(to writer: inout JSONWriter) {
     list.write(to: &writer)
     if isMine { writer.member("mine", true) }
-    if let arrangement { writer.member("view", arrangement.rawValue) }
     if let opened { writer.member("open", opened.rawValue) }
     sellerPage?.write(to: &writer)
-    if !pictures.isEmpty {
-      ShownPicture.write(pictures.suffix(SessionState.maxPictures), to: &writer)
-    }
   }
 
   fileprivate static func product(_ value: JSONValue?) -> Product.ID? {
