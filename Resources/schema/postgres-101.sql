@@ -90,9 +90,7 @@ CREATE TABLE product (
   -- Code of the condition; null where the seller has not given it.
   condition text,
   -- Where the product is, one line; null where the seller has not given it.
-  place text,
-  -- The place, folded, by which it is searched; null where place is.
-  place_key text COLLATE "C",
+  place text COLLATE "C",
   -- 1 where the product is reserved, else null.
   reserved smallint,
   -- 1 where the seller takes no more questions, else null.
@@ -112,17 +110,24 @@ CREATE INDEX product_by_seller ON product (seller, newness)
   INCLUDE (id, state, currency, to_pay, dearness, reduction, created);
 -- Each has only the products where its column is set, with the columns of all orders and of the other three filters.
 CREATE INDEX product_of_category ON product (category, state, newness)
-  INCLUDE (id, currency, to_pay, dearness, reduction, condition, place_key, reserved)
+  INCLUDE (id, currency, to_pay, dearness, reduction, condition, place, reserved)
   WHERE category IS NOT NULL;
 CREATE INDEX product_of_condition ON product (condition, state, newness)
-  INCLUDE (id, currency, to_pay, dearness, reduction, category, place_key, reserved)
+  INCLUDE (id, currency, to_pay, dearness, reduction, category, place, reserved)
   WHERE condition IS NOT NULL;
-CREATE INDEX product_of_place ON product (place_key, state, newness)
+CREATE INDEX product_of_place ON product (place, state, newness)
   INCLUDE (id, currency, to_pay, dearness, reduction, category, condition, reserved)
-  WHERE place_key IS NOT NULL;
+  WHERE place IS NOT NULL;
 CREATE INDEX product_of_reserved ON product (reserved, state, newness)
-  INCLUDE (id, currency, to_pay, dearness, reduction, category, condition, place_key)
+  INCLUDE (id, currency, to_pay, dearness, reduction, category, condition, place)
   WHERE reserved IS NOT NULL;
+
+-- Each place of the products, by its folded letters from the beginning of each of its words on.
+CREATE TABLE place_word (
+  word text COLLATE "C" NOT NULL,
+  place text COLLATE "C" NOT NULL,
+  PRIMARY KEY (word, place)
+);
 
 -- Separate from product, whose rows lists read.
 CREATE TABLE product_text (

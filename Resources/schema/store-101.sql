@@ -82,8 +82,6 @@ CREATE TABLE product (
   condition TEXT,
   -- Where the product is, one line; null where the seller has not given it.
   place TEXT,
-  -- The place, folded, by which it is searched; null where place is.
-  place_key TEXT,
   -- 1 where the product is reserved, else null.
   reserved INTEGER,
   -- 1 where the seller takes no more questions, else null.
@@ -98,17 +96,24 @@ CREATE INDEX product_of_seller ON product (
 CREATE INDEX product_created ON product (created, state, currency, to_pay, seller);
 -- Each has only the products where its column is set, with the columns of all orders and of the other three filters.
 CREATE INDEX product_of_category ON product (
-  category, state, newness, currency, to_pay, dearness, reduction, condition, place_key, reserved
+  category, state, newness, currency, to_pay, dearness, reduction, condition, place, reserved
 ) WHERE category IS NOT NULL;
 CREATE INDEX product_of_condition ON product (
-  condition, state, newness, currency, to_pay, dearness, reduction, category, place_key, reserved
+  condition, state, newness, currency, to_pay, dearness, reduction, category, place, reserved
 ) WHERE condition IS NOT NULL;
 CREATE INDEX product_of_place ON product (
-  place_key, state, newness, currency, to_pay, dearness, reduction, category, condition, reserved
-) WHERE place_key IS NOT NULL;
+  place, state, newness, currency, to_pay, dearness, reduction, category, condition, reserved
+) WHERE place IS NOT NULL;
 CREATE INDEX product_of_reserved ON product (
-  reserved, state, newness, currency, to_pay, dearness, reduction, category, condition, place_key
+  reserved, state, newness, currency, to_pay, dearness, reduction, category, condition, place
 ) WHERE reserved IS NOT NULL;
+
+-- Each place of the products, by its folded letters from the beginning of each of its words on.
+CREATE TABLE place_word (
+  word TEXT NOT NULL,
+  place TEXT NOT NULL,
+  PRIMARY KEY (word, place)
+) STRICT, WITHOUT ROWID;
 
 -- Separate from product, whose rows lists read.
 CREATE TABLE product_text (

@@ -595,6 +595,7 @@ extension Phrase {
   package static var importBadQuotes: Phrase { .named() }
   package static var importChoiceDropped: Phrase { .named() }
   package static var importColumnCount: Phrase { .named() }
+  package static var importColumns: Phrase { .named() }
   package static var importEmptyCurrency: Phrase { .named() }
   package static var importEmptyStock: Phrase { .named() }
   package static var importEncoding: Phrase { .named() }
@@ -1098,9 +1099,9 @@ extension Phrase {
   package static var personalNewer: Phrase { .named() }
   package static var personalNotOpened: Phrase { .named() }
   package static var personalNotOurs: Phrase { .named() }
-  package static var personalStateStays: Phrase { .named() }
   package static var personalReadOnly: Phrase { .named() }
   package static var personalSetAside: Phrase { .named() }
+  package static var personalStateStays: Phrase { .named() }
   package static var personalTooMany: Phrase { .named() }
   package static var personalTooNew: Phrase { .named() }
   package static var photoCount: Phrase { .named() }

@@ -175,10 +175,11 @@ package actor ImportRun {
       guard rows > 0 else { continue }
       announced.insert(field)
       announce(
-        ImportAssumption(
-          field: field, rows: rows, isAll: reader.isAtEnd,
-          hasColumn: reader.columns?.has(.field(field)) == true, currency: currency,
-          isOfMarket: usualCurrency != nil))
+        .value(
+          AssumedValue(
+            field: field, rows: rows, isAll: reader.isAtEnd,
+            hasColumn: reader.columns?.has(.field(field)) == true, currency: currency,
+            isOfMarket: usualCurrency != nil)))
     }
   }
 
@@ -210,6 +211,9 @@ package actor ImportRun {
     var reader = BatchReader(source, batchSize: options.batchSize)
     // A strict run with unknown columns ends before.
     reportUnknownColumns(of: reader)
+    if let recognised = reader.columns?.recognised, !recognised.isEmpty {
+      announce(.columns(recognised))
+    }
     var summary = Summary()
     var writing: ImportWriting?
     while let candidates = try reader.next() {

@@ -135,13 +135,13 @@ package final class SearchController {
     await sellers.names(beginningWith: text, or: loadedSellers)
   }
 
-  /// Places that begin with a text, in the products that are or were loaded.
+  /// Places of which a word begins with a text, in the products that are or were loaded.
   func places(beginningWith text: String) -> [String] {
     places.formUnion(loadedPlaces)
     let begun = PlaceKey(text)
     guard begun != nil || text.isEmpty else { return [] }
     var found: [PlaceKey: String] = [:]
-    for place in places.sorted() where begun?.begins(place) ?? true {
+    for place in places.sorted() where begun?.beginsWord(of: place) ?? true {
       if let key = PlaceKey(place) { found[key] = found[key] ?? place }
     }
     return found.sorted { $0.key.text < $1.key.text }.map(\.value)

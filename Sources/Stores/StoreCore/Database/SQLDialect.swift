@@ -144,6 +144,13 @@ package struct StatementParameters {
   mutating func condition(that column: String, isAmong numbers: [Int64]) -> String {
     dialect.isAny(column, of: add(.integers(numbers)))
   }
+
+  /// The condition, after ` AND `, that a column has a value among the rows of a query; PostgreSQL runs the
+  /// query first, so that an index of the column serves.
+  func condition(that column: String, isAmongRows query: String) -> String {
+    dialect == .sqlite
+      ? " AND \(column) IN (\(query))" : " AND \(column) = ANY (ARRAY(\(query)))"
+  }
 }
 
 /// Statement with its values, and the closure that reads each of its rows.
