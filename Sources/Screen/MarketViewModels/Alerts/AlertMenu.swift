@@ -149,7 +149,7 @@ extension Navigator {
         }
         guard let amount else { return }
         condition = .below(amount)
-      case .all: return AlertsModel.open(on: self)
+      case .all: return openPersonalList(.alerts)
       }
       Task.immediate {
         let isSaved = await engine.begin(target.wait(for: condition))

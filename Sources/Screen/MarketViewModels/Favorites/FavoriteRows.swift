@@ -6,14 +6,14 @@ final class FavoriteRows {
   @Observed private(set) var cache = FavoritesCache()
 
   private let store: any PersonalDataStore
-  private let list: FavoritesListModel.List
+  private let list: PersonalListModel.List
   private var filling: Task<Void, Never>?
   private var following: Task<Void, Never>?
 
   /// Number of screens that are read before and after the shown one.
   private static let screensAhead = 3
 
-  init(of list: FavoritesListModel.List, in store: any PersonalDataStore) {
+  init(of list: PersonalListModel.List, in store: any PersonalDataStore) {
     self.list = list
     self.store = store
   }

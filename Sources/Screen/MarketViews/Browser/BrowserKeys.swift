@@ -201,7 +201,7 @@ extension BrowserView {
       FormLayerView.self, DraftsView.self, PromptView.self,
       OutboxPromptView.self,
       PasswordView.self, SettingsView.self, PaletteView.self,
-      MarketsView.self, FavoritesView.self, AlertsView.self, HistoryView.self,
+      MarketsView.self, PersonalListView.self,
     ]
   }
 }

@@ -232,7 +232,17 @@ extension KeyPress {
 
 /// Title of a screen in the top bar, with notes at its right.
 package struct WindowTitle: Equatable {
+  /// Tab of a screen, which a click shows.
+  package struct Tab: Equatable {
+    let text: SafeText
+    /// Name of the command that shows it.
+    let command: String
+    let isChosen: Bool
+  }
+
   package let text: SafeText
+  /// Tabs in place of the text; empty for a screen without.
+  package let tabs: [Tab]
   /// Whether the market's name precedes the title as a trail.
   package let hasTrail: Bool
   package let note: SafeText
@@ -242,11 +252,12 @@ package struct WindowTitle: Equatable {
   package let number: SafeText
 
   package init(
-    _ text: SafeText, trail hasTrail: Bool = false, note: SafeText = .empty,
+    _ text: SafeText, trail hasTrail: Bool = false, tabs: [Tab] = [], note: SafeText = .empty,
     place: SafeText = .empty, number: SafeText = .empty
   ) {
     self.text = text
     self.hasTrail = hasTrail
+    self.tabs = tabs
     self.note = note
     self.place = place
     self.number = number

@@ -77,7 +77,10 @@ extension SectionedListView {
     list.didLayOut(rows: max(1, rowsArea.rows * listColumns))
   }
 
-  package func fillList() {
+  package func fillList() { fillListByWords() }
+
+  /// Passes the items to the list whose texts contain the words of the filter.
+  func fillListByWords() {
     // A list that is still loading is not shown as empty.
     guard list.isRead || !model.holdsKeys else { return }
     let wanted = SearchTokenizer().wanted(by: list.words)

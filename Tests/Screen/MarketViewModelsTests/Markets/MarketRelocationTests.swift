@@ -158,7 +158,7 @@ struct MarketRelocationTests {
   {
     let stage = Stage()
     await stage.keep(of: stage.previous, id: stage.id)
-    stage.navigator.openFavorites()
+    stage.navigator.openPersonalList(.favorites)
     try await stage.show()
     #expect(stage.question == nil)
 

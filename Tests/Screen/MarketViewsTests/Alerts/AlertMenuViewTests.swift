@@ -111,7 +111,7 @@ struct AlertMenuViewTests {
         Alert(market: .local, subject: .search(name), name: name, condition: .backInStock))
     }
     scene.stage.press("T")
-    let model = try #require(scene.stage.navigator.stack.top as? AlertsModel)
+    let model = try #require(scene.stage.navigator.stack.top as? PersonalListModel)
     await until { model.list.count == 3 }
     scene.stage.press("/", "c", "u", "p", .enter)
 
@@ -133,7 +133,7 @@ struct AlertMenuViewTests {
     _ = await scene.store.note([AlertObservation(alert.id, [.sample(id: 7, name: "Tea\u{7}cup")])])
 
     scene.stage.press("T")
-    let model = try #require(scene.stage.navigator.stack.top as? AlertsModel)
+    let model = try #require(scene.stage.navigator.stack.top as? PersonalListModel)
     await until { model.list.count == 2 }
 
     let lines = scene.stage.lines(80, 24, .english)
