@@ -123,7 +123,8 @@ struct PersonalLineView {
     let name = name.truncated(toColumns: max(0, room.columns - RowColumns.name - 1))
     canvas.write(name, at: rect.origin.moved(columns: RowColumns.name), style: row.look(style))
     let start = RowColumns.name + name.columns + 2
-    let text = isRemoved ? context.strings[.rowRemoved] : more
+    let removed: Phrase = if case .search = line { .rowDeleted } else { .rowRemoved }
+    let text = isRemoved ? context.strings[removed] : more
     canvas.write(
       text.truncated(toColumns: max(0, room.columns - start - 1)),
       at: rect.origin.moved(columns: start), style: row.look(theme.secondary))

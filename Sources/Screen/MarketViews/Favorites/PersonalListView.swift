@@ -48,7 +48,7 @@ package struct PersonalListView: FullListView {
     Binding("note", ["n"], .keyNote, footer: 30, offered: \.model.mayWrite) {
       $0.model.beginNote()
     },
-    Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 60) {
+    Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 55) {
       $0.navigator.refresh()
     },
   ]
@@ -56,10 +56,8 @@ package struct PersonalListView: FullListView {
   private static let tabs: [Binding<PersonalListView>] = [
     Binding("next-tab", [.tab], .keyNextTab, footer: 40) { $0.model.showNextTab() },
     Binding("previous-tab", [.backTab], .keyPreviousTab) { $0.model.showNextTab(by: -1) },
-    Binding(savedSearchesName, ["S"], .savedSearchesTitle) { $0.model.show(.searches) },
+    Binding("saved-searches", ["s"], .keySavedSearches) { $0.model.show(.searches) },
   ].grouped(.browse)
-
-  private static let savedSearchesName = "saved-searches"
 
   package static var opens: [any LayerView.Type] {
     [DetailView.self, PromptView.self, MenuView.self, NarrowingView.self]

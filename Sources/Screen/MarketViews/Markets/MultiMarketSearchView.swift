@@ -36,7 +36,9 @@ package struct MultiMarketSearchView: FullListView {
     Binding("toggle-favorite", ["*"], .keyAddFavorite, footer: 35, offered: \.hasItems) {
       $0.model.toggleFavorite()
     },
-    Binding("favorites", ["i"], .keyFavorites, footer: 45) { $0.navigator.openPersonalList(.favorites) },
+    Binding("favorites", ["i"], .keyFavorites, footer: 45) {
+      $0.navigator.openPersonalList(.favorites)
+    },
     Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 40) {
       $0.navigator.refresh()
     },

@@ -134,12 +134,12 @@ struct FavoritesViewTests {
   {
     let scene = try await Scene([])
     let model = try await scene.open()
-    scene.stage.press("S")
+    scene.stage.press("s")
     await until { model.list.count == 1 }
 
     scene.stage.press("D")
     await poll { await scene.store.savedSearches().isEmpty }
-    #expect(scene.stage.lines(80, 24, .english)[1].contains("lamps  removed"))
+    #expect(scene.stage.lines(80, 24, .english)[1].contains("lamps  Deleted"))
     scene.stage.press("*")
 
     await poll { await scene.store.savedSearches().map(\.name) == ["lamps"] }

@@ -9,7 +9,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-struct HistoryViewTests {
+struct ViewedProductsTests {
   private struct Scene {
     let stage = Stage()
     let wall = WallClock(Stage.now.seconds)

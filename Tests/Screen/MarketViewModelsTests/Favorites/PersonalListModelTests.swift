@@ -7,8 +7,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-/// The tab of recently viewed products.
-struct HistoryModelTests {
+struct PersonalListModelTests {
   private struct Scene {
     static let now = Timestamp(seconds: 1_700_000_000)
     let wall = WallClock()
@@ -77,6 +76,28 @@ struct HistoryModelTests {
     model.showNextTab(by: -1)
     expect(model.tab, .searches)
     #expect(scene.local.stack.top === model)
+  }
+
+  @Test func `of a hundred thousand favorites those on the screen and around it are read`()
+    async throws
+  {
+    let scene = Scene()
+    await scene.store.fillFavorites(100_000)
+
+    scene.local.openPersonalList(.favorites)
+    let model = try #require(scene.local.stack.top as? PersonalListModel)
+    model.list.didLayOut(rows: 20)
+    model.fill()
+    await until { model.selected != nil }
+    let lines = model.sections.flatMap(\.items)
+    let opened = lines.count(where: model.isRead)
+    model.move(.last)
+    await until { model.selected != nil }
+
+    expect(model.count(of: .favorites), 100_000)
+    #expect((20...140).contains(opened))
+    #expect(lines.count(where: model.isRead) <= 280)
+    expect(MemoryLayout<PersonalLine>.stride, 16)
   }
 
   @Test func `products stand under the days of then, the latest first`() async throws {
