@@ -76,7 +76,7 @@ extension PersonalFile {
           if let isMet { alert.state.products[product.id] = isMet != 0 }
         }
         let before = alert.state
-        let news = alert.take(observation)
+        let news = alert.apply(observation)
         if alert.state != before {
           try connection.write(alert, over: before, knowing: limits.alertProducts)
         }

@@ -13,7 +13,7 @@ extension PersonalFile {
       let market = news.market
       let known = try connection.toldQuestions(in: market)
       var told = known ?? ToldQuestions()
-      let news = told.take(news, isFirst: known == nil)
+      let news = told.apply(news, isFirst: known == nil)
       if told != known {
         try connection.run(
           "INSERT OR REPLACE INTO told_question VALUES (?, ?, ?, ?, ?, ?)",

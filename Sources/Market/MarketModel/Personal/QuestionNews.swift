@@ -52,7 +52,7 @@ package struct ToldQuestions: Hashable, Sendable {
   /// answers: the latest, with the count of all.
   ///
   /// The first check reports nothing, and neither does the first one at a market with another id.
-  package mutating func take(_ news: QuestionNews, isFirst: Bool) -> [TriggeredAlert] {
+  package mutating func apply(_ news: QuestionNews, isFirst: Bool) -> [TriggeredAlert] {
     let isOther = marketID != nil && news.marketID != nil && marketID != news.marketID
     if isOther { self = ToldQuestions() }
     let received = news.received.filter(lacks)

@@ -111,12 +111,12 @@ nonisolated struct GuestDirectory {
     let folder = GuestFolder(folder: guests + "/" + secret.name("folder", of: key.text))
     guard folder.byteCount <= Self.maxBytes else { return nil }
     let lock =
-      folder.take()
+      folder.acquire()
       ?? (try? FolderLock.holding(guests) { () -> Int32? in
         // Another connection with the key, or a new guest, may have been faster.
-        if let lock = folder.take() { return lock }
+        if let lock = folder.acquire() { return lock }
         guard hasRoom(in: guests), mkdir(folder.folder, 0o700) == 0 else { return nil }
-        return folder.take()
+        return folder.acquire()
       }) ?? nil
     return lock.map { (folder.folder, $0) }
   }

@@ -112,7 +112,7 @@ final class FileSettingsStore: SettingsStore {
 
   func preview(_ change: SettingChange?) {
     var appearance = saved
-    if let change, !appearance.take(change) { return }
+    if let change, !appearance.apply(change) { return }
     show(appearance)
   }
 
@@ -130,7 +130,7 @@ final class FileSettingsStore: SettingsStore {
       }
       entries = SettingsEntries(text)
       let new = Settings(text)
-      _ = saved.take(change)
+      _ = saved.apply(change)
       saved.keys = new.keys
       show(saved)
       let lost = new.mistakes.first { !old.contains($0.kind) }
@@ -175,7 +175,7 @@ extension Appearance {
   ]
 
   /// Applies a change of an option or colour; false if its value is invalid.
-  fileprivate mutating func take(_ change: SettingChange) -> Bool {
+  fileprivate mutating func apply(_ change: SettingChange) -> Bool {
     if change.path.count == 2 {
       guard change.path[0] == "colors", let part = ColorPart(rawValue: change.path[1]) else {
         return true

@@ -212,7 +212,7 @@ extension AlertCheck {
         _ = await note(round.cancel())
         return
       }
-      var observation = round.take(page, of: await marketID())
+      var observation = round.observe(page, of: await marketID())
       observation.products = page.products.filter(sieve.keeps)
       if let triggered = await note(observation), round.triggered == nil {
         round.triggered = triggered.id
@@ -259,7 +259,7 @@ private struct AlertScan {
   func mayGoOn(pages limit: Int) -> Bool { pages < limit && newPages <= Self.maxNewPages }
 
   /// Advances past a page and returns its observation, without the products.
-  mutating func take(_ page: ProductPage, of market: MarketID?) -> AlertObservation {
+  mutating func observe(_ page: ProductPage, of market: MarketID?) -> AlertObservation {
     if isTop, state.isKnown(ofOtherThan: market) { (state, isAbove) = (Alert.State(), false) }
     let ids = page.products.map(\.id)
     if isOrdered { isOrdered = seemsOrdered(ids, hasNext: page.next != nil) }

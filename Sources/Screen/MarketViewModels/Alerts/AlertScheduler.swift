@@ -184,7 +184,7 @@ package final class AlertScheduler {
     let round = rounds
     let news = AlertChanges(of: self)
     let outcome = await MarketTimeout.wait(Self.timeout, on: clock) { () throws(RepositoryError) in
-      try await probe.check(for: alerts, in: market, round: round, note: news.take)
+      try await probe.check(for: alerts, in: market, round: round, note: news.record)
     }
     let isCancelled = Task.isCancelled
     if case .failure = outcome {
@@ -217,7 +217,7 @@ private final class AlertChanges {
 
   init(of scheduler: AlertScheduler) { self.scheduler = scheduler }
 
-  func take(_ observation: AlertObservation) async -> TriggeredAlert? {
+  func record(_ observation: AlertObservation) async -> TriggeredAlert? {
     let found = await scheduler.store.note([observation])
     if isOver, !found.isEmpty { scheduler.tell(found) }
     for triggered in found { triggeredAlerts.add(triggered) }

@@ -64,7 +64,7 @@ struct ClientFilteredProducts {
           size: max(request.size, Self.pageSize)))
       guard !Task.isCancelled else { throw .cancelled }
       unreadable += source.unreadableRows
-      reading.take(source)
+      reading.advance(source)
       let finds = source.products.filter(filter.keeps)
       let progress = progress(of: reading)
       if !finds.isEmpty || !readsOn || progress.next == nil {
@@ -104,7 +104,7 @@ struct ClientFilteredProducts {
     ///
     /// If the count fell, products may have moved to the page before, which is read again so that
     /// none is missed.
-    mutating func take(_ page: ProductPage) {
+    mutating func advance(_ page: ProductPage) {
       let count = place.count
       if case .exactly(let now) = page.total { place.count = now }
       if let count, let now = place.count, now < count, case .number(let number) = place.source,

@@ -163,7 +163,7 @@ package final class DetailModel: Layer {
   }
 
   /// Shows a detail that was just read.
-  package func take(_ detail: ProductDetail) {
+  package func showLoaded(_ detail: ProductDetail) {
     cancel()
     isShown = true
     wanted = detail.id
@@ -271,7 +271,7 @@ extension DetailModel: ListObserver {
 
   func didReceive(_ news: ListNews) {
     switch news {
-    case .changedHere(.changed(let detail)): if product?.id == detail.id { take(detail) }
+    case .changedHere(.changed(let detail)): if product?.id == detail.id { showLoaded(detail) }
     case .changed(let changes):
       for change in changes.compactMap(\.product) { didChange(change) }
       // Questions of a blocked seller may have disappeared.

@@ -29,7 +29,7 @@ final class FavoriteRows {
       let readSellers = sellers.isEmpty ? [] : await store.favoriteSellers(sellers)
       guard !Task.isCancelled else { return }
       filling = nil
-      cache.take(readProducts, readSellers)
+      cache.add(readProducts, readSellers)
       // Rows that another program has removed are not queried again.
       if !readProducts.isEmpty || !readSellers.isEmpty { fill() }
     }

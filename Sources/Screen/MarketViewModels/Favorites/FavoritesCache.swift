@@ -27,7 +27,7 @@ struct FavoritesCache {
   }
 
   /// Adds rows.
-  mutating func take(_ products: [FavoriteProduct], _ sellers: [FavoriteSeller]) {
+  mutating func add(_ products: [FavoriteProduct], _ sellers: [FavoriteSeller]) {
     if self.products.count + self.sellers.count > Self.most {
       (self.products, self.sellers) = ([:], [:])
     }

@@ -145,7 +145,7 @@ struct LiveChanges: Sendable {
   }
 
   /// Takes a response in and returns the products to be put in their rows.
-  mutating func take(
+  mutating func apply(
     _ page: ProductPage, for question: Question, in feed: ProductFeed
   ) -> [Product] {
     let found = Set(page.products.map(\.id))

@@ -127,7 +127,7 @@ package final class LiveMarket {
   private func note(_ news: [MarketChange]) {
     guard !news.isEmpty else { return }
     let now = elapsed()
-    let news = news.filter { change in change.product.map { !own.takes($0, at: now) } ?? true }
+    let news = news.filter { change in change.product.map { !own.isOwn($0, at: now) } ?? true }
     list.changes.note(news, in: list.feed, parts: parts)
     list.observers.tell(.changed(news))
     publish()
@@ -194,7 +194,7 @@ package final class LiveMarket {
       let page = try await page(for: question)
       guard !Task.isCancelled else { return list.changes.giveBack(question) }
       // Rows of another query are newer than this response.
-      if generation == list.feed.generation { take(page, for: question) }
+      if generation == list.feed.generation { apply(page, for: question) }
     } catch {
       guard !Task.isCancelled else { return list.changes.giveBack(question) }
       failure = error
@@ -225,8 +225,8 @@ package final class LiveMarket {
     return try await list.page(PageRequest(query: query, position: position, size: size))
   }
 
-  private func take(_ page: ProductPage, for question: LiveChanges.Question) {
-    let values = list.changes.take(page, for: question, in: list.feed)
+  private func apply(_ page: ProductPage, for question: LiveChanges.Question) {
+    let values = list.changes.apply(page, for: question, in: list.feed)
     let (changed, visibly) = list.feed.differing(from: values)
     let reserved = changed.filter { product in
       let before = list.feed.index(of: product.id).flatMap { list.feed[$0]?.product }
@@ -333,7 +333,7 @@ private struct LocalEdits {
   }
 
   /// Whether an event belongs to a change of this program; one without a version is then used up.
-  mutating func takes(_ news: ProductChange, at now: Duration) -> Bool {
+  mutating func isOwn(_ news: ProductChange, at now: Duration) -> Bool {
     if changes.contains(where: { $0.id == news.id && news.led(to: $0.version) }) { return true }
     let index = changes.firstIndex {
       $0.id == news.id && ($0.version == nil || news.version == nil)

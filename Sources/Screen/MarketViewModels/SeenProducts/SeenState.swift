@@ -60,7 +60,7 @@ struct SeenState {
   }
 
   /// Takes the store's records of queried ids.
-  mutating func take(_ seenProducts: [Product.ID: SeenRecord], of ids: [Product.ID]) {
+  mutating func add(_ seenProducts: [Product.ID: SeenRecord], of ids: [Product.ID]) {
     for id in ids where asked.remove(id) != nil {
       let record = seenProducts[id]
       entries[id] = Entry(seen: record?.at, latest: record?.latest, previousPrice: record?.previous)

@@ -93,7 +93,7 @@ package final class SeenTracker: ListObserver {
     guard !unknown.isEmpty else { return didLearn() }
     Task.immediate {
       let seenProducts = await store.seenProducts(of: unknown, in: market, before: lastVisit)
-      state.take(seenProducts, of: unknown)
+      state.add(seenProducts, of: unknown)
       didLearn()
     }
   }

@@ -115,7 +115,7 @@ extension LayerView {
   func close() { navigator.stack.close(model) }
 
   /// Passes a key to the view's bindings, then to its text; returns true where either handled it.
-  func take(_ key: KeyPress) -> Bool {
+  func handle(_ key: KeyPress) -> Bool {
     run(by: key) || edit(key)
   }
 

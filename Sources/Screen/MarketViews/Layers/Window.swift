@@ -115,7 +115,7 @@ package struct Window {
   ///
   /// - Returns: the parts of a Hangul syllable that no text took. Each is to be passed as a separate
   ///   shortcut, since each may change the layer for the next one.
-  package func take(_ input: InputQueue.Input) -> [KeyPress] {
+  package func handle(_ input: InputQueue.Input) -> [KeyPress] {
     var parts: [KeyPress] = []
     switch input {
     case .key(let key): parts = handle(key)
@@ -129,7 +129,7 @@ package struct Window {
 
   private func handle(_ key: KeyPress) -> [KeyPress] {
     navigator.didPressKey()
-    if offer({ $0.take(key) }) { return [] }
+    if offer({ $0.handle(key) }) { return [] }
     let shortcuts = views.last?.isText == true ? [key] : key.shortcuts
     if shortcuts != [key] { return shortcuts }
     dropCount()

@@ -46,7 +46,7 @@ struct SGRMerging {
       }
       write(frame[start..<index])
       if frame[index] == Self.escape {
-        take(frame[parameters])
+        merge(frame[parameters])
       } else {
         let number = frame[parameters].reduce(0) { $0 * 10 + Int($1) - 0x30 }
         if pairs.indices.contains(number) { next = pairs[number] }
@@ -67,7 +67,7 @@ struct SGRMerging {
   }
 
   /// Takes the parameters of a command.
-  private mutating func take(_ look: ArraySlice<UInt8>) {
+  private mutating func merge(_ look: ArraySlice<UInt8>) {
     if Self.resets(look) {
       (shown, next) = (.terminal, .terminal)
       numbers.removeAll(keepingCapacity: true)

@@ -176,12 +176,12 @@ final class GuestFolderTests {
     var lock: Int32?
 
     let isGone = location.remove(by: folder.path(of: "trash")) {
-      lock = location.take()
+      lock = location.acquire()
       return true
     }
 
     #expect(isGone && lock == nil)
-    expect(location.take(), nil)
+    expect(location.acquire(), nil)
   }
 
   @Test func `who takes a place while newcomers remove it has the one that stands there`()
@@ -204,7 +204,7 @@ final class GuestFolderTests {
     var lost = 0
     for _ in 0..<rounds {
       mkdir(location.folder, 0o700)
-      guard let lock = location.take() else { continue }
+      guard let lock = location.acquire() else { continue }
       var (taken, there) = (stat(), stat())
       fstat(lock, &taken)
       if lstat(location.folder, &there) != 0 || taken.st_ino != there.st_ino { lost += 1 }

@@ -51,7 +51,7 @@ struct FlowTests {
     let box = Box()
     stack.begin { [record] flow in record.answers.append(await flow.present(box)) }
 
-    stack.take(box)
+    stack.detach(box)
     #expect(!stack.isTurning && record.answers.isEmpty)
     box.reply.give(1)
     await until { !record.answers.isEmpty }
