@@ -15,7 +15,7 @@ extension PersonalFile {
   }
 
   /// Returns false for a location or search above `maxTextLength`; a long name is shortened.
-  package func begin(_ alert: Alert) -> Bool {
+  package func add(_ alert: Alert) -> Bool {
     let (subject, condition) = (alert.subject.stored, alert.condition.stored)
     guard (alert.location ?? "").utf8.count <= Self.maxTextLength,
       (subject.text ?? "").utf8.count <= Self.maxTextLength

@@ -53,7 +53,7 @@ struct FrameFileTests {
           key: market.key, name: market.name?.string, location: market.location.text)
         _ = await personal.add(product, description: "about", of: place)
         await personal.didView(product, of: place)
-        _ = await personal.begin(
+        _ = await personal.add(
           Alert(
             market: market.key, subject: .search("cup"), name: "cups", condition: .anythingNew,
             state: Alert.State(newest: Product.ID(rawValue: 1))))

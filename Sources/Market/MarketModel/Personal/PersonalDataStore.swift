@@ -97,7 +97,7 @@ package protocol PersonalDataStore: Sendable {
   func alerts() async -> [Alert]
   /// Sets an alert, replacing one for the same subject and condition; false where no more can be
   /// saved.
-  func begin(_ alert: Alert) async -> Bool
+  func add(_ alert: Alert) async -> Bool
   func end(_ alert: Alert.ID) async
 
   /// Updates the alerts with pages of their markets, and returns what fired, to one of all programs

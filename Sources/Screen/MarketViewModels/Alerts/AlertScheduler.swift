@@ -95,8 +95,8 @@ package final class AlertScheduler {
   }
 
   /// Stores an alert and checks it; false if no more can be stored.
-  package func begin(_ alert: Alert) async -> Bool {
-    let isSaved = await store.begin(alert)
+  package func add(_ alert: Alert) async -> Bool {
+    let isSaved = await store.add(alert)
     await reload()
     guard isSaved else { return false }
     let same = alerts.filter { $0.market == alert.market && $0.subject == alert.subject }
@@ -104,7 +104,7 @@ package final class AlertScheduler {
     return true
   }
 
-  package func end(_ alert: Alert) async {
+  package func remove(_ alert: Alert) async {
     alerts.removeAll { $0.id == alert.id }
     await store.end(alert.id)
   }

@@ -215,7 +215,7 @@ package final class BrowserModel: Layer {
 
   /// Selects a registered product as soon as a page contains it; if none does, a notice says so.
   package func goToRegistered(_ detail: ProductDetail) {
-    registered.begin(detail)
+    registered.expect(detail)
     list.continueJump()
     list.didMove()
     registered.didRead(isTop: false)

@@ -14,7 +14,7 @@ extension SellingModel {
   ) {
     let purpose = course.purpose(of: change)
     guard let first = products.first else { return }
-    begin { [self] flow in
+    startFlow { [self] flow in
       let password = await passwords.password(
         to: purpose, first, count: products.count, in: flow)
       guard let password else { return }

@@ -308,7 +308,7 @@ extension DetailModel {
   }
 
   /// Shows the row of a product that is being read, unless it is shown or another one is wanted.
-  private func begin(_ product: ListedProduct) {
+  private func showRow(_ product: ListedProduct) {
     guard wanted == product.id, self.product?.id != product.id else { return }
     phase = .loading(product)
     isSeen = false
@@ -320,7 +320,7 @@ extension DetailModel {
   private func read(_ product: ListedProduct, within grace: Duration) async {
     let beginning = Task.immediate {
       if grace > .zero { try? await clock.sleep(for: grace) }
-      if !Task.isCancelled { begin(product) }
+      if !Task.isCancelled { showRow(product) }
     }
     defer { beginning.cancel() }
     spinner.start()
@@ -339,7 +339,7 @@ extension DetailModel {
       observers?.tell(.readDetail(product.id, .success(detail)))
     } catch {
       guard !Task.isCancelled, error != .cancelled else { return }
-      begin(product)
+      showRow(product)
       if !isBetterThanNothing(after: error) {
         phase = .failed(product, error)
         news = nil
@@ -374,7 +374,7 @@ extension DetailModel {
 
   private func show(_ detail: ProductDetail, of product: ListedProduct, isSeen: Bool = false) {
     guard !Task.isCancelled else { return }
-    begin(product)
+    showRow(product)
     self.isSeen = isSeen
     news = nil
     let loaded = Phase.loaded(LoadedDetail(detail))

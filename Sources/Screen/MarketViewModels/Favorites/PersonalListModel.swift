@@ -64,7 +64,7 @@ package final class PersonalListModel: ListModel {
 
   /// Reads the tab again; that of favorites asks their markets.
   package func refresh() {
-    if tab == .favorites { return check.begin(in: navigator.markets) }
+    if tab == .favorites { return check.askMarkets(in: navigator.markets) }
     Task.immediate { [tab] in await load(tab) }
   }
 
@@ -102,7 +102,7 @@ package final class PersonalListModel: ListModel {
   }
 
   private func didShowTab() {
-    if tab == .favorites { check.begin(in: navigator.markets) }
+    if tab == .favorites { check.askMarkets(in: navigator.markets) }
     didSeeAlerts()
   }
 
@@ -284,7 +284,7 @@ package final class PersonalListModel: ListModel {
     Task.immediate { [store, navigator] in
       switch line {
       case .triggered(let triggered): await store.forget(triggered.id)
-      case .alert(let alert): await navigator.program.alerts?.end(alert)
+      case .alert(let alert): await navigator.program.alerts?.remove(alert)
       case .viewed(let product):
         await store.forgetViewed(product.product, in: product.market.key)
       case .product, .seller, .search: break
@@ -343,7 +343,7 @@ package final class PersonalListModel: ListModel {
       } else {
         (row(of: line)?.favorite.product.name ?? "", row(of: line)?.favorite.note ?? "")
       }
-    navigator.stack.begin { [self] flow in
+    navigator.stack.startFlow { [self] flow in
       let prompt = PromptModel(.favoriteNote(of: SafeText(name)), note)
       guard let note = await flow.present(prompt)?.trimmed else { return }
       Task.immediate { await write(note, to: key) }

@@ -68,7 +68,7 @@ package final class FilterModel: Layer {
     let request = searching.request
     self.request = request
     placeBefore = searching.browser.list.snapshot
-    searching.begin()
+    searching.prepare()
     editors = [
       .words: .line(LineEditor(request.termsText, limit: SearchModel.maxLineLength)),
       .seller: .line(LineEditor(request.sellersText, limit: SearchModel.maxLineLength)),

@@ -127,7 +127,7 @@ struct LiveChanges: Sendable {
   }
 
   /// Records that a question is sent: changes from now on need a new one.
-  mutating func begin(_ question: Question) {
+  mutating func didAsk(_ question: Question) {
     switch question {
     case .top: isTopDue = false
     case .rows(let ids), .page(_, let ids): stale.subtract(ids)

@@ -188,7 +188,7 @@ package final class LiveMarket {
       return
     }
     let generation = list.feed.generation
-    list.changes.begin(question)
+    list.changes.didAsk(question)
     var failure: RepositoryError?
     do throws(RepositoryError) {
       let page = try await page(for: question)

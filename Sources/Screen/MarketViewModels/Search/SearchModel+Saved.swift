@@ -16,7 +16,7 @@ extension SearchModel {
     }
     guard !lineToSave.isEmpty else { return navigator.announce(.hint(.nothingToSave)) }
     let line = lineToSave
-    navigator.stack.begin { flow in
+    navigator.stack.startFlow { flow in
       guard let name = await flow.present(PromptModel(.searchName(line: line))) else {
         return
       }

@@ -44,7 +44,7 @@ struct SeenState {
   func previousPrice(of id: Product.ID) -> Money? { entries[id]?.previousPrice }
 
   /// Sets the last visit at the beginning of this one.
-  mutating func begin(after visit: Visit?) { self.visit = visit }
+  mutating func startVisit(after visit: Visit?) { self.visit = visit }
 
   // MARK: Queries to the store
 

@@ -79,7 +79,7 @@ package final class SeenTracker: ListObserver {
     let isOther = !products.elementsEqual(shown) { $0.id == $1.id }
     shown = products
     if isOther { stopTimer() }
-    guard phase == .open else { return begin() }
+    guard phase == .open else { return readLastVisit() }
     startTimer()
   }
 
@@ -115,7 +115,7 @@ package final class SeenTracker: ListObserver {
     phase = .waiting
     state = SeenState()
     wantedHistory = nil
-    begin()
+    readLastVisit()
   }
 
   /// Compares the visit with the store: after half an hour without a key another one has begun, and
@@ -131,13 +131,13 @@ package final class SeenTracker: ListObserver {
   }
 
   /// Reads the last visit from the store, after the first frame.
-  private func begin() {
+  private func readLastVisit() {
     guard phase == .waiting, !shown.isEmpty, let store else { return }
     phase = .opening
     Task {
       let visit = await store.lastVisit(to: market)
       phase = .open
-      state.begin(after: visit)
+      state.startVisit(after: visit)
       learn()
     }
   }

@@ -3,7 +3,7 @@ internal import MarketModel
 extension SellingModel {
   /// `D`: deletes a product, after a confirmation and its password.
   package func delete(_ product: ListedProduct) {
-    begin { [self] flow in
+    startFlow { [self] flow in
       let error = await send(.deletion, product, after: .deletion(product), in: flow) {
         .deletion(product.id, $0)
       }

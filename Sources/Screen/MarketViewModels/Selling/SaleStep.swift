@@ -64,7 +64,7 @@ extension SellingModel {
   /// `z`, `Z`: makes a step of a product's sale with its password, without a confirmation, because it
   /// can be undone; if the market cannot be reached, it is queued as a draft.
   package func make(_ step: SaleStep, of product: ListedProduct) {
-    begin { [self] flow in
+    startFlow { [self] flow in
       let read = await flow.work { [services] () async throws(RepositoryError) in
         try await FormDataLoader(services: services).form(of: product.id, making: step)
       }

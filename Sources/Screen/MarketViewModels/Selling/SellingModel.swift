@@ -75,7 +75,7 @@ package final class SellingModel {
 
   /// Begins a flow, also in place of one whose form is still loading; does nothing while another one
   /// runs.
-  func begin(_ body: @escaping @MainActor (Flow) async -> Void) {
+  func startFlow(_ body: @escaping @MainActor (Flow) async -> Void) {
     guard !isBusy || isOpening else { return }
     current?.end()
     submission = nil
@@ -178,7 +178,7 @@ package final class SellingModel {
   /// Opens a form again whose draft could not be saved, and asks whether to discard it.
   private func reopen(_ form: ProductForm, of submission: Submission) {
     guard !isBusy else { return announce(.hint(.draftNotSaved)) }
-    begin { [self] flow in
+    startFlow { [self] flow in
       let model = open(form, of: submission, in: flow)
       let asked = ConfirmationModel(.abandonment(name: form.name.text))
       if await flow.present(asked) != true { await fillIn(model, in: flow) }

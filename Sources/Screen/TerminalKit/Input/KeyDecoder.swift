@@ -118,7 +118,7 @@ package struct KeyDecoder: Sendable {
   private mutating func resume(_ prefix: ResolvedPrefix) {
     switch prefix {
     case .escape: state = .escape
-    case .introducer(let introducer): begin(introducer)
+    case .introducer(let introducer): startSequence(introducer)
     }
   }
 
@@ -182,7 +182,7 @@ package struct KeyDecoder: Sendable {
       if let partial = PartialScalar(first: byte) {
         state = .character(partial, alt: alt)
       } else if let introducer = Introducer(eightBit: byte) {
-        begin(introducer, isEightBit: true)
+        startSequence(introducer, isEightBit: true)
       }
     }
   }
@@ -199,12 +199,12 @@ package struct KeyDecoder: Sendable {
       if scalar.value >= 0xA0 {
         events.append(.key(KeyPress(Character(scalar), alt: alt)))
       } else if let introducer = Introducer(eightBit: UInt8(scalar.value)) {
-        begin(introducer, isEightBit: true)
+        startSequence(introducer, isEightBit: true)
       }
     }
   }
 
-  private mutating func begin(_ introducer: Introducer, isEightBit: Bool = false) {
+  private mutating func startSequence(_ introducer: Introducer, isEightBit: Bool = false) {
     state = .sequence(introducer, isEightBit: isEightBit)
     body = []
     sawEscapeInString = false
@@ -214,7 +214,7 @@ package struct KeyDecoder: Sendable {
     if byte == 0x1B {
       events.append(.key(.escape))
     } else if let introducer = Introducer(rawValue: byte) {
-      begin(introducer)
+      startSequence(introducer)
     } else {
       decodeText(byte, alt: true, &events)
     }

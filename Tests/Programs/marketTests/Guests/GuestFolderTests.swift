@@ -395,7 +395,7 @@ enum GuestData: CaseIterable {
     case .alert:
       let file = personal(in: location)
       #expect(
-        await file.begin(
+        await file.add(
           Alert(
             market: .local, location: nil, subject: .search("bike"), name: "bike",
             condition: .anythingNew)))

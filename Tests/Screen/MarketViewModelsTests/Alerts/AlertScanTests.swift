@@ -25,7 +25,7 @@ struct AlertScanTests {
 
     init(_ market: ChangingMarket, _ condition: Alert.Condition, line: String = "cup") async {
       self.market = market
-      _ = await store.begin(
+      _ = await store.add(
         Alert(market: .local, subject: .search(line), name: "cups", condition: condition))
     }
 
@@ -221,7 +221,7 @@ struct AlertScanTests {
       let watch = await WatchedMarket(market, condition)
       var alert = await watch.store.alerts()[0]
       alert.state = Alert.State(newest: Product.ID(rawValue: 15))
-      _ = await watch.store.begin(alert)
+      _ = await watch.store.add(alert)
 
       let told = try await watch.check(pages: 2)
       for _ in 0..<20 { try await watch.check(pages: 2) }

@@ -33,7 +33,7 @@ struct AlertSchedulerTests {
       engine = AlertScheduler(
         markets, store: store, attention: attention, clock: clock, jitter: .fixed(0))
       program.alerts = engine
-      for alert in alerts { _ = await store.begin(alert) }
+      for alert in alerts { _ = await store.add(alert) }
       engine.tell = { [unowned self] in told.append($0.map(\.product.rawValue)) }
     }
 

@@ -107,7 +107,7 @@ struct AlertMenuViewTests {
   {
     let scene = try await Scene()
     for name in ["cup a", "cup b", "lamp"] {
-      _ = await scene.store.begin(
+      _ = await scene.store.add(
         Alert(market: .local, subject: .search(name), name: name, condition: .backInStock))
     }
     scene.stage.press("T")
@@ -125,7 +125,7 @@ struct AlertMenuViewTests {
 
   @Test func `the list has what has come above what is waited for`() async throws {
     let scene = try await Scene()
-    _ = await scene.store.begin(
+    _ = await scene.store.add(
       Alert(
         market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
         state: Alert.State(newest: Product.ID(rawValue: 1))))

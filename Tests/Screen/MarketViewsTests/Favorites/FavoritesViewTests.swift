@@ -27,7 +27,7 @@ struct FavoritesViewTests {
 
     /// Lets something come that is waited for.
     func triggered(_ product: Product) async {
-      _ = await store.begin(
+      _ = await store.add(
         Alert(
           market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
           state: Alert.State(newest: Product.ID(rawValue: 1))))
@@ -197,7 +197,7 @@ struct FavoritesViewTests {
 
   @Test func `a wait says since when its market has not answered`() async throws {
     let scene = try await Scene([])
-    _ = await scene.store.begin(
+    _ = await scene.store.add(
       Alert(market: .local, subject: .search("cup"), name: "cups", condition: .backInStock))
     await scene.store.didLook(in: .local, hasAnswered: false)
     scene.stage.navigator.program.alerts = AlertScheduler(

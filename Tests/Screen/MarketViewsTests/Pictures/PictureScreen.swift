@@ -278,7 +278,7 @@ nonisolated enum PictureScreen: CaseIterable {
 
   /// Waits for lamps, of which one has come where that is so.
   @MainActor private func beginAlert(_ market: PictureMarket, isMet: Bool) async {
-    _ = await market.store.begin(
+    _ = await market.store.add(
       Alert(
         market: .local, subject: .search(market.words("스탠드", "lamp")),
         name: market.words("조명", "Lamps"), condition: .anythingNew,
@@ -289,7 +289,7 @@ nonisolated enum PictureScreen: CaseIterable {
 
   @MainActor private func openAlerts(_ market: PictureMarket) async throws {
     await beginAlert(market, isMet: true)
-    _ = await market.store.begin(
+    _ = await market.store.add(
       Alert(
         market: .local, subject: .product(market.products[0].id),
         name: market.products[0].product.name,
