@@ -57,7 +57,7 @@ extension PersonalFile {
   /// Compares observations with the stored state, and returns the alerts that they newly trigger: at most
   /// one for each observation, which is added to the triggered alert that it names where that still
   /// exists.
-  package func note(_ observations: [AlertObservation]) -> [TriggeredAlert] {
+  package func record(_ observations: [AlertObservation]) -> [TriggeredAlert] {
     guard !observations.isEmpty else { return [] }
     return write { connection throws(StoreError) in
       var triggeredAlerts: [TriggeredAlert] = []

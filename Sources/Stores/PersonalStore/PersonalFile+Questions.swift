@@ -8,7 +8,7 @@ extension PersonalFile {
     read { connection throws(StoreError) in try connection.toldQuestions(in: market) } ?? nil
   }
 
-  package func note(_ news: QuestionNews) -> [TriggeredAlert] {
+  package func record(_ news: QuestionNews) -> [TriggeredAlert] {
     write { connection throws(StoreError) in
       let market = news.market
       let known = try connection.toldQuestions(in: market)

@@ -102,7 +102,7 @@ package protocol PersonalDataStore: Sendable {
 
   /// Updates the alerts with pages of their markets, and returns what fired, to one of all programs
   /// of this home.
-  func note(_ observations: [AlertObservation]) async -> [TriggeredAlert]
+  func record(_ observations: [AlertObservation]) async -> [TriggeredAlert]
 
   /// Records that a market was checked, and whether it answered.
   func didLook(in market: MarketKey, hasAnswered: Bool) async
@@ -121,7 +121,7 @@ package protocol PersonalDataStore: Sendable {
   func toldQuestions(in market: MarketKey) async -> ToldQuestions?
   /// Adds a market's news to the reported questions, and returns the new ones; of several programs of
   /// this home only the first gets them.
-  func note(_ news: QuestionNews) async -> [TriggeredAlert]
+  func record(_ news: QuestionNews) async -> [TriggeredAlert]
 
   // MARK: Markets by id
 

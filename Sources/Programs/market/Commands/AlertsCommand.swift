@@ -92,7 +92,7 @@ struct AlertsCommand {
     var publicAddress: WebAddress?
     let end = ContinuousClock.now + Self.lookTime
     let note: AlertCheck.Note = { [file] observation in
-      let found = await file.note([observation])
+      let found = await file.record([observation])
       for triggered in found { news.add(triggered) }
       return found.first
     }
@@ -108,7 +108,7 @@ struct AlertsCommand {
             from: source.repository, as: source.identity, of: account, in: market,
             since: file.toldQuestions(in: market.key))
         {
-          for triggered in await file.note(questions) { news.add(triggered) }
+          for triggered in await file.record(questions) { news.add(triggered) }
         }
         publicAddress = (try? await source.repository.capabilities())?.publicAddress
         await source.close()

@@ -98,7 +98,7 @@ final class MarketApp {
   private func didReceive(_ events: [InputEvent]) {
     isHandlingEvents = true
     for event in events {
-      note(event)
+      didReceive(event)
       switch event {
       case .key(let key):
         if let command = ProgramCommand(key) { perform(command) } else { fallthrough }
@@ -146,7 +146,7 @@ final class MarketApp {
   }
 
   /// Updates `UserPresence` and the idle timer from a focus or key event.
-  private func note(_ event: InputEvent) {
+  private func didReceive(_ event: InputEvent) {
     switch event {
     case .focus(let hasFocus):
       opened.didChangeFocus(to: hasFocus)

@@ -78,7 +78,7 @@ package struct AlertCheck {
         case .products(let ids): try await check(for: alerts, at: ids, note)
         case .product(let id):
           let product = try await product(id)
-          await self.note(
+          await self.observe(
             [product].compactMap(\.self), without: product == nil ? [id] : [], for: alerts, note)
         case .pages(let alert): try await follow(alert, pages: max(1, limit / due.count), note)
         }
@@ -127,7 +127,7 @@ package struct AlertCheck {
     let page = try await repository.page(PageRequest(query: query, size: ids.count))
     // An unreadable row may be of any product.
     let missing = page.unreadableRows > 0 ? [] : Set(ids).subtracting(page.products.map(\.id))
-    await self.note(page.products, without: missing, for: alerts, note)
+    await self.observe(page.products, without: missing, for: alerts, note)
   }
 
   /// The product; nil if it was deleted.
@@ -138,7 +138,7 @@ package struct AlertCheck {
     }
   }
 
-  private func note(
+  private func observe(
     _ products: [Product], without missing: Set<Product.ID>, for alerts: [Alert], _ note: Note
   ) async {
     let products = Dictionary(products.map { ($0.id, $0) }) { first, _ in first }

@@ -133,7 +133,7 @@ package final class AlertScheduler {
 
   /// Stores and announces the news of questions that were not announced yet.
   func didReceive(_ news: QuestionNews) async {
-    await deliver(await store.note(news))
+    await deliver(await store.record(news))
   }
 
   private func schedule() {
@@ -218,7 +218,7 @@ private final class AlertChanges {
   init(of scheduler: AlertScheduler) { self.scheduler = scheduler }
 
   func record(_ observation: AlertObservation) async -> TriggeredAlert? {
-    let found = await scheduler.store.note([observation])
+    let found = await scheduler.store.record([observation])
     if isOver, !found.isEmpty { scheduler.tell(found) }
     for triggered in found { triggeredAlerts.add(triggered) }
     return found.first

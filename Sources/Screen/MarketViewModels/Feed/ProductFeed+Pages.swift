@@ -147,7 +147,7 @@ extension ProductFeed {
     let meetsKnown = fresh < page.products.count
     let top = newCount
     newCount += fresh
-    _ = note(page.total)
+    _ = updateTotal(page.total)
     let canReadOn = page.next != nil && pagesRead < Self.refreshLimit && !head.isEmpty
     guard meetsKnown || canReadOn else {
       isRefreshing = false
@@ -177,7 +177,7 @@ extension ProductFeed {
   }
 
   private mutating func continueAfter(_ page: ProductPage) {
-    _ = note(page.total)
+    _ = updateTotal(page.total)
     totalAtEnd = page.total
     next = page.next
     unreadableRows += page.unreadableRows

@@ -114,7 +114,7 @@ package final class LiveMarket {
       losses = 0
       cursor = batch.cursor
       if batch.isReset { noteReset() }
-      note(batch.changes)
+      apply(batch.changes)
     case .lost(let error): didLose(error)
     }
   }
@@ -124,11 +124,11 @@ package final class LiveMarket {
     schedule()
   }
 
-  private func note(_ news: [MarketChange]) {
+  private func apply(_ news: [MarketChange]) {
     guard !news.isEmpty else { return }
     let now = elapsed()
     let news = news.filter { change in change.product.map { !own.isOwn($0, at: now) } ?? true }
-    list.changes.note(news, in: list.feed, parts: parts)
+    list.changes.record(news, in: list.feed, parts: parts)
     list.observers.tell(.changed(news))
     publish()
     schedule()
@@ -298,7 +298,7 @@ extension LiveMarket: ListObserver {
 
   /// Records a change by this program; `version` is nil if the market reports none.
   private func noteOwn(_ id: Product.ID, _ version: ProductVersion?) {
-    own.note(id, version, at: elapsed())
+    own.record(id, version, at: elapsed())
     list.changes.forget(id)
     if marked[id] != nil { marked[id] = nil }
     publish()
@@ -327,7 +327,7 @@ private struct LocalEdits {
 
   private var changes: [Change] = []
 
-  mutating func note(_ id: Product.ID, _ version: ProductVersion?, at now: Duration) {
+  mutating func record(_ id: Product.ID, _ version: ProductVersion?, at now: Duration) {
     changes.append(Change(id: id, version: version, time: now))
     changes.removeFirst(max(0, changes.count - Self.most))
   }

@@ -185,7 +185,7 @@ extension Markets {
   /// before its command.
   package func didReceiveInput() {
     let navigator = current
-    if let note = visits.note(of: navigator.market, newest: navigator.browser.newest) {
+    if let note = visits.dueNote(of: navigator.market, newest: navigator.browser.newest) {
       Task { [weak navigator, visits] in
         await visits.tell(note)
         if !note.isFirst { navigator?.browser.seenTracker.didNoteVisit() }

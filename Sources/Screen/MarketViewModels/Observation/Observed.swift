@@ -22,7 +22,7 @@
 
   package var wrappedValue: Value {
     get {
-      changed.note()
+      changed.addReader()
       return value
     }
     set {
@@ -31,7 +31,7 @@
       if isChange { changed.tell() }
     }
     _modify {
-      changed.note()
+      changed.addReader()
       defer { changed.tell() }
       yield &value
     }
@@ -89,7 +89,7 @@ final class ObservedEvent {
   private var readers: [ObservedReading] = []
 
   /// Adds the running reading, if there is one.
-  func note() {
+  func addReader() {
     guard let reader = ObservedReading.current, readers.last !== reader else { return }
     readers.removeAll { $0.isOver || $0 === reader }
     readers.append(reader)

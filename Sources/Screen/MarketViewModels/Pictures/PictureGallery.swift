@@ -38,7 +38,7 @@ package final class PictureGallery {
     if queue.isBroken(want) { return .unavailable }
     let arrival = arrivals[want] ?? ObservedEvent()
     arrivals[want] = arrival
-    arrival.note()
+    arrival.addReader()
     return .pending
   }
 

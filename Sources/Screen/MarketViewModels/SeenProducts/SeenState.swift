@@ -113,7 +113,7 @@ struct SeenState {
   }
 
   /// Records products that were on the screen.
-  mutating func note(_ products: [Product], at now: Timestamp) {
+  mutating func record(_ products: [Product], at now: Timestamp) {
     for product in products {
       let price = product.pricing.price?.toPay
       entries[product.id, default: Entry()].seen = now

@@ -178,7 +178,7 @@ package final class SeenTracker: ListObserver {
     let now = now()
     let due = shown.filter { state.isDue($0, at: now) }
     guard !due.isEmpty, let store else { return }
-    state.note(due, at: now)
+    state.record(due, at: now)
     let seen = due.map { SeenProduct(id: $0.id, price: $0.pricing.price?.toPay) }
     Task.immediate {
       await store.didSee(seen, in: market)

@@ -39,7 +39,7 @@ struct AlertScanTests {
       var triggeredAlerts: [TriggeredAlert] = []
       _ = try await AlertCheck(market, as: market, now: Timestamp(seconds: 0), pageSize: size)
         .check(for: await store.alerts(), atMost: pages) { [store] observation in
-          let found = await store.note([observation])
+          let found = await store.record([observation])
           for triggered in found { triggeredAlerts.add(triggered) }
           return found.first
         }
@@ -272,7 +272,7 @@ struct AlertScanTests {
     page.isLast = false
     page.after = Alert.Position(
       top: Product.ID(rawValue: 30), next: .after(PageCursor(rawValue: "gone")))
-    _ = await watch.store.note([page])
+    _ = await watch.store.record([page])
 
     try await watch.check(pages: 1)
     let location = await watch.state.position

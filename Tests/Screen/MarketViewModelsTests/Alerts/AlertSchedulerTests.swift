@@ -176,7 +176,7 @@ struct AlertSchedulerTests {
   @Test func `what another program told is not told again`() async throws {
     let stage = await Stage([Self.wait("server-a")])
     let alert = try #require(await stage.store.alerts().first)
-    _ = await stage.store.note([AlertObservation(alert.id, [.sample(id: 3, price: 9_000)])])
+    _ = await stage.store.record([AlertObservation(alert.id, [.sample(id: 3, price: 9_000)])])
 
     try await stage.start()
     try await stage.answer("server-a", [.sample(id: 3, price: 9_000)])

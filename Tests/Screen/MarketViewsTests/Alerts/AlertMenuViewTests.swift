@@ -130,7 +130,7 @@ struct AlertMenuViewTests {
         market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
         state: Alert.State(newest: Product.ID(rawValue: 1))))
     let alert = try #require(await scene.store.alerts().first)
-    _ = await scene.store.note([AlertObservation(alert.id, [.sample(id: 7, name: "Tea\u{7}cup")])])
+    _ = await scene.store.record([AlertObservation(alert.id, [.sample(id: 7, name: "Tea\u{7}cup")])])
 
     scene.stage.press("T")
     let model = try #require(scene.stage.navigator.stack.top as? PersonalListModel)

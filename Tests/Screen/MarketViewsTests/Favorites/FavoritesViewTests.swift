@@ -32,7 +32,7 @@ struct FavoritesViewTests {
           market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
           state: Alert.State(newest: Product.ID(rawValue: 1))))
       let alert = await store.alerts()[0]
-      _ = await store.note([AlertObservation(alert.id, [product])])
+      _ = await store.record([AlertObservation(alert.id, [product])])
     }
 
     /// Opens the list and waits for its rows.

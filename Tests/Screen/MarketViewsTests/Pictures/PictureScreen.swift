@@ -284,7 +284,7 @@ nonisolated enum PictureScreen: CaseIterable {
         name: market.words("조명", "Lamps"), condition: .anythingNew,
         state: Alert.State(newest: Product.ID(rawValue: 1))))
     guard isMet, let alert = await market.store.alerts().first else { return }
-    _ = await market.store.note([AlertObservation(alert.id, [market.products[4].product])])
+    _ = await market.store.record([AlertObservation(alert.id, [market.products[4].product])])
   }
 
   @MainActor private func openAlerts(_ market: PictureMarket) async throws {
