@@ -4,15 +4,15 @@ import SQLiteKit
 /// Last reported questions and answers; a new one is reported to one running program only, as a triggered
 /// alert.
 extension PersonalFile {
-  package func toldQuestions(in market: MarketKey) -> ToldQuestions? {
-    read { connection throws(StoreError) in try connection.toldQuestions(in: market) } ?? nil
+  package func reportedQuestions(in market: MarketKey) -> ReportedQuestions? {
+    read { connection throws(StoreError) in try connection.reportedQuestions(in: market) } ?? nil
   }
 
   package func record(_ news: QuestionNews) -> [TriggeredAlert] {
     write { connection throws(StoreError) in
       let market = news.market
-      let known = try connection.toldQuestions(in: market)
-      var told = known ?? ToldQuestions()
+      let known = try connection.reportedQuestions(in: market)
+      var told = known ?? ReportedQuestions()
       let news = told.apply(news, isFirst: known == nil)
       if told != known {
         try connection.run(
@@ -40,14 +40,14 @@ extension Row {
 }
 
 extension SQLiteConnection {
-  fileprivate func toldQuestions(in market: MarketKey) throws(StoreError) -> ToldQuestions? {
+  fileprivate func reportedQuestions(in market: MarketKey) throws(StoreError) -> ReportedQuestions? {
     try all(
       """
       SELECT question, answered, questions, answers, market_id FROM told_question
       JOIN market ON market.id = told_question.market WHERE market.key = ?
       """, [.text(market.rawValue)]
     ) { row in
-      var told = ToldQuestions()
+      var told = ReportedQuestions()
       told.question = Question.ID(rawValue: row.integer(0))
       told.answered = row.time(1)
       told.questions = Set(row.questionIDs(2))

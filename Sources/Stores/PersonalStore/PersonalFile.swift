@@ -50,7 +50,7 @@ package actor PersonalFile: PersonalDataStore {
   private let busyMilliseconds: Int32
   private let maximumPages: Int?
   let limits: Limits
-  private let tell: @Sendable (PersonalStoreError) -> Void
+  private let report: @Sendable (PersonalStoreError) -> Void
   private var state = State.closed
   /// The visits in which this program takes part.
   var shownMarkets: [MarketKey: ShownState] = [:]
@@ -79,7 +79,7 @@ package actor PersonalFile: PersonalDataStore {
     self.busyMilliseconds = busyMilliseconds
     self.maximumPages = maximumPages
     self.limits = limits
-    self.tell = tell
+    self.report = tell
   }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -152,7 +152,7 @@ package actor PersonalFile: PersonalDataStore {
       createsFile: true, busyMilliseconds: busyMilliseconds, maximumPages: maximumPages)
     let connection = try SQLiteConnection.personal(at: path, options) { aside in
       setAside = .setAside(aside)
-      tell(.setAside(aside))
+      report(.setAside(aside))
     }
     // A copied file may be readable by other users.
     var status = stat()
@@ -172,7 +172,7 @@ package actor PersonalFile: PersonalDataStore {
     }
     guard firstError == nil else { return }
     firstError = trouble
-    tell(trouble)
+    report(trouble)
   }
 }
 

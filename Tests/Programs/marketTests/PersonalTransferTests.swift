@@ -74,7 +74,7 @@ struct PersonalTransferTests {
     expect(prices.map(\.price.hundredths), [20_000_000, 18_000_000])
     await expect(file.viewedProducts().map(\.name), ["자전거", "Road bike"])
     let shop = MarketKey(rawValue: "https://shop.example/")
-    await expect(file.toldQuestions(in: shop)?.question, Question.ID(rawValue: 31))
+    await expect(file.reportedQuestions(in: shop)?.question, Question.ID(rawValue: 31))
     await expect(file.lastVisit(to: .local)?.newest, Product.ID(rawValue: 66))
     await expect(file.unresponsiveMarkets().keys.map(\.self), [shop])
     await file.close()

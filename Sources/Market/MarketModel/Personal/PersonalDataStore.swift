@@ -118,7 +118,7 @@ package protocol PersonalDataStore: Sendable {
   func forget(_ triggered: TriggeredAlert.ID) async
 
   /// Returns which questions of a market were already reported; nil before the first check.
-  func toldQuestions(in market: MarketKey) async -> ToldQuestions?
+  func reportedQuestions(in market: MarketKey) async -> ReportedQuestions?
   /// Adds a market's news to the reported questions, and returns the new ones; of several programs of
   /// this home only the first gets them.
   func record(_ news: QuestionNews) async -> [TriggeredAlert]

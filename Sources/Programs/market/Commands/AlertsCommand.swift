@@ -106,7 +106,7 @@ struct AlertsCommand {
         if let account,
           let questions = try await QuestionNews.read(
             from: source.repository, as: source.identity, of: account, in: market,
-            since: file.toldQuestions(in: market.key))
+            since: file.reportedQuestions(in: market.key))
         {
           for triggered in await file.record(questions) { news.add(triggered) }
         }

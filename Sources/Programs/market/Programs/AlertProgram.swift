@@ -38,7 +38,7 @@ actor AlertProgram {
   private let clock: any Clock<Duration>
   private let timeout: Duration
   private let marketName: @Sendable (TriggeredAlert) async -> String
-  private let tell: @Sendable (Failure) -> Void
+  private let report: @Sendable (Failure) -> Void
   private var pace: AlertProgramThrottle
   private var held: [TriggeredAlert] = []
   private var waiting: Task<Void, Never>?
@@ -60,7 +60,7 @@ actor AlertProgram {
     self.clock = clock
     self.timeout = timeout
     self.marketName = marketName
-    self.tell = tell
+    self.report = tell
     pace = AlertProgramThrottle(
       most: Self.maxStarts, within: Self.minute, now: Self.stopwatch(on: clock))
   }
@@ -73,7 +73,7 @@ actor AlertProgram {
     let surplus = held.count - Self.maxHeld
     if surplus > 0 {
       held.removeFirst(surplus)
-      tell(.leftOut(surplus))
+      report(.leftOut(surplus))
     }
     await flush()
   }
@@ -99,7 +99,7 @@ actor AlertProgram {
 
   private func leaveOut(_ count: Int) {
     held = []
-    if count > 0 { tell(.leftOut(count)) }
+    if count > 0 { report(.leftOut(count)) }
   }
 
   private func flush() async {
@@ -134,7 +134,7 @@ actor AlertProgram {
   private func reportOnce(_ failure: Failure) {
     guard !hasFailed else { return }
     hasFailed = true
-    tell(failure)
+    report(failure)
   }
 
   private func didWait() async {

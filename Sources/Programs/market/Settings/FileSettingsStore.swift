@@ -10,7 +10,7 @@ final class FileSettingsStore: SettingsStore {
   /// Applies another appearance to the screen.
   var show: (Appearance) -> Void = { _ in }
   /// Shows a message while a change takes long.
-  var tell: (SafeText) -> Void = { _ in }
+  var announce: (SafeText) -> Void = { _ in }
   /// Entries of the file when last read.
   private(set) var entries: SettingsEntries { didSet { didRead() } }
   /// Called when the file was read again.
@@ -125,7 +125,7 @@ final class FileSettingsStore: SettingsStore {
     do throws(SettingsFile.Failure) {
       let text = try await file.change(change.path, to: change.value) { [weak self] in
         Task { @MainActor in
-          if let self { self.tell(self.strings[.settingsWaiting]) }
+          if let self { self.announce(self.strings[.settingsWaiting]) }
         }
       }
       entries = SettingsEntries(text)

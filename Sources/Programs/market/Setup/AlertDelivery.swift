@@ -36,7 +36,7 @@ final class AlertDelivery {
   }
 
   /// Delivers fired alerts, the oldest first.
-  func tell(_ triggeredAlerts: [TriggeredAlert]) {
+  func deliver(_ triggeredAlerts: [TriggeredAlert]) {
     let text = AlertText.sentence(triggeredAlerts, strings())
     markets.current.announce(.words("◆ " + text))
     notify(text)

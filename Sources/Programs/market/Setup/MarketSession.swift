@@ -263,7 +263,7 @@ extension MarketSessions: MarketProbe {
   }
 
   func questions(
-    of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
+    of account: SellerAccount, in market: KnownMarket, since told: ReportedQuestions?
   ) async throws(RepositoryError) -> QuestionNews? {
     try await looking(into: market) { source throws(RepositoryError) in
       try await .read(

@@ -14,7 +14,7 @@ package final class AlertScheduler {
   @Observed package private(set) var silent: [MarketKey: Timestamp] = [:]
 
   /// Announces triggered alerts, the oldest first.
-  package var tell: ([TriggeredAlert]) -> Void = { _ in }
+  package var deliver: ([TriggeredAlert]) -> Void = { _ in }
 
   package let store: any PersonalDataStore
   private let markets: Markets
@@ -203,7 +203,7 @@ package final class AlertScheduler {
   private func deliver(_ triggeredAlerts: [TriggeredAlert]) async {
     guard !triggeredAlerts.isEmpty else { return }
     unseen = await store.unseenAlerts()
-    tell(triggeredAlerts)
+    deliver(triggeredAlerts)
   }
 }
 
@@ -219,7 +219,7 @@ private final class AlertChanges {
 
   func record(_ observation: AlertObservation) async -> TriggeredAlert? {
     let found = await scheduler.store.record([observation])
-    if isOver, !found.isEmpty { scheduler.tell(found) }
+    if isOver, !found.isEmpty { scheduler.deliver(found) }
     for triggered in found { triggeredAlerts.add(triggered) }
     return found.first
   }

@@ -80,7 +80,7 @@ package final class Reconnection {
 
   private func askNow() {
     phase = .asking
-    observers.tell(.countdownEnded)
+    observers.report(.countdownEnded)
   }
 
   private func stop() {

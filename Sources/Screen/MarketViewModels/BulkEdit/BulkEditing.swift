@@ -100,7 +100,7 @@ struct BulkSender {
     case .registered, .question: break
     }
     marked?.remove(product.id)
-    selling.tell(outcome)
+    selling.report(outcome)
   }
 
   /// Makes the change of a product undoable; `texts` restore its old values.

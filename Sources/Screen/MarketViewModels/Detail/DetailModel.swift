@@ -336,7 +336,7 @@ extension DetailModel {
       show(detail, of: product)
       guard !Task.isCancelled else { return }
       connection?.didAsk(nil)
-      observers?.tell(.readDetail(product.id, .success(detail)))
+      observers?.report(.readDetail(product.id, .success(detail)))
     } catch {
       guard !Task.isCancelled, error != .cancelled else { return }
       showRow(product)
@@ -348,7 +348,7 @@ extension DetailModel {
         news = .deleted
       }
       connection?.didAsk(error)
-      observers?.tell(.readDetail(product.id, .failure(error)))
+      observers?.report(.readDetail(product.id, .failure(error)))
     }
     spinner.stop()
   }

@@ -49,7 +49,7 @@ package final class PersonalListModel: ListModel {
     rows = FavoriteRows(of: lists[.favorites] ?? List(), in: store)
     check = FavoritesCheck(in: store, favorites, clock: navigator.clock)
     favorites.reload()
-    rows.follow(favorites.notedMarkets())
+    rows.follow(favorites.updatedMarkets())
     loading = Task.immediate {
       for tab in [tab] + tabs.filter({ $0 != tab }) { await load(tab) }
     }

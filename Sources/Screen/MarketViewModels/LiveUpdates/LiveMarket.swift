@@ -129,7 +129,7 @@ package final class LiveMarket {
     let now = elapsed()
     let news = news.filter { change in change.product.map { !own.isOwn($0, at: now) } ?? true }
     list.changes.record(news, in: list.feed, parts: parts)
-    list.observers.tell(.changed(news))
+    list.observers.report(.changed(news))
     publish()
     schedule()
   }
@@ -233,8 +233,8 @@ package final class LiveMarket {
       return product.isReserved && before?.isReserved == false
     }
     if !changed.isEmpty { list.replaceRows(with: changed) }
-    list.observers.tell(.readRows(changed))
-    if !reserved.isEmpty { list.observers.tell(.reserved(reserved)) }
+    list.observers.report(.readRows(changed))
+    if !reserved.isEmpty { list.observers.report(.reserved(reserved)) }
     mark(visibly)
     publish()
   }
@@ -258,7 +258,7 @@ package final class LiveMarket {
       let (before, now) = (gone, changes.gone)
       gone = now
       list.didMark(deleted: now.subtracting(before), present: before.subtracting(now))
-      list.observers.tell(.gone(now.subtracting(before)))
+      list.observers.report(.gone(now.subtracting(before)))
     }
     if pendingProducts != changes.pendingProducts { pendingProducts = changes.pendingProducts }
     if list.feed.phase == .ended, list.feed.count == 0, !pendingProducts.isEmpty {

@@ -187,7 +187,7 @@ extension Markets {
     let navigator = current
     if let note = visits.dueNote(of: navigator.market, newest: navigator.browser.newest) {
       Task { [weak navigator, visits] in
-        await visits.tell(note)
+        await visits.store(note)
         if !note.isFirst { navigator?.browser.seenTracker.didNoteVisit() }
       }
     }

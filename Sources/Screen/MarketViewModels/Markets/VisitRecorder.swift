@@ -43,7 +43,7 @@ final class VisitRecorder {
   }
 
   /// Stores a note.
-  func tell(_ note: DueNote) async {
+  func store(_ note: DueNote) async {
     await personal.store?.isVisiting(note.market, newest: note.newest)
   }
 

@@ -28,11 +28,11 @@
     set {
       let isChange = areSame.map { !$0(value, newValue) } ?? true
       value = newValue
-      if isChange { changed.tell() }
+      if isChange { changed.notifyReaders() }
     }
     _modify {
       changed.addReader()
-      defer { changed.tell() }
+      defer { changed.notifyReaders() }
       yield &value
     }
   }
@@ -76,7 +76,7 @@ package final class ObservedReading {
 
   fileprivate var isOver: Bool { didChange == nil }
 
-  fileprivate func tell() {
+  fileprivate func report() {
     let tell = didChange
     didChange = nil
     tell?()
@@ -96,10 +96,10 @@ final class ObservedEvent {
   }
 
   /// Reports the event to all readings but running ones.
-  func tell() {
+  func notifyReaders() {
     guard !readers.isEmpty else { return }
     let told = readers
     readers = told.filter(\.isReading)
-    for reader in told where !reader.isReading { reader.tell() }
+    for reader in told where !reader.isReading { reader.report() }
   }
 }

@@ -20,13 +20,13 @@ extension QuestionNews {
   /// - Throws: what `capabilities()`, `questions(_:)` and `page(_:)` of the repository throw.
   package static func read(
     from repository: any ProductRepository, as identity: (any IdentifiedMarket)?,
-    of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
+    of account: SellerAccount, in market: KnownMarket, since told: ReportedQuestions?
   ) async throws(RepositoryError) -> QuestionNews? {
     guard try await repository.capabilities().hasQuestions else { return nil }
     var news = QuestionNews(
       market: market.key, location: market.location.text, tellsAll: account.isMadeHere)
     news.marketID = (try? await identity?.marketID()) ?? nil
-    let told = told ?? (account.isMadeHere ? ToldQuestions() : nil)
+    let told = told ?? (account.isMadeHere ? ReportedQuestions() : nil)
     for scope in account.received(onlyUnanswered: true) {
       let request = QuestionsRequest(scope, by: account.identifier)
       news.received += try await read(request, from: repository) { told?.mayBeLate($0.id) == true }

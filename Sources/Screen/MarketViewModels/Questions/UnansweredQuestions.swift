@@ -38,7 +38,7 @@ package final class UnansweredQuestions {
   func look(at market: KnownMarket, in markets: Markets) async {
     guard let probe = markets.probe, let account = await probe.account(in: market) else { return }
     let alerts = markets.program.alerts
-    let told = await alerts?.store.toldQuestions(in: market.key)
+    let told = await alerts?.store.reportedQuestions(in: market.key)
     let outcome = await MarketTimeout.wait(Self.timeout, on: markets.current.clock) {
       () throws(RepositoryError) in
       try await probe.questions(of: account, in: market, since: told)

@@ -9,7 +9,7 @@ extension SellingModel {
       }
       guard let error else { return }
       // It is already deleted: its row is removed as well.
-      if error == .notFound { tell(.deleted(product.id)) }
+      if error == .notFound { report(.deleted(product.id)) }
       announce(.notSent(error, keepsForm: false))
     }
   }

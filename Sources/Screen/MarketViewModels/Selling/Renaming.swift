@@ -6,7 +6,7 @@ extension SellingModel {
     guard let seller = account.seller else { return }
     startFlow { [self] flow in
       guard await introduce(from: seller.name, to: .renaming, in: flow) else { return }
-      if let seller = account.seller { tellOther(seller.id) }
+      if let seller = account.seller { reportSellerChange(seller.id) }
       announce(.sold(.renaming))
     }
   }

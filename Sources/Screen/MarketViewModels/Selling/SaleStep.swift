@@ -87,13 +87,13 @@ extension SellingModel {
       $0.isWaiting && $0.changedFields.isSubset(of: SaleStep.allFields) ? $0 : nil
     }
     if step == .reserve, base.product.isSoldOut {
-      tell(.changed(base))
+      report(.changed(base))
       return announce(.hint(.soldNotReserved))
     }
     guard !form.patch().isEmpty else {
       if let waiting { drafts.discard(waiting.id) }
       // The product is in this state already, which its row may not show yet.
-      tell(.changed(base))
+      report(.changed(base))
       return announce(.hint(.nothingChanged))
     }
     let error = await send(.step(step), product, sending: form, from: waiting, in: flow) {

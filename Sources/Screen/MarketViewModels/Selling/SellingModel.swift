@@ -97,9 +97,9 @@ package final class SellingModel {
 
   func announce(_ notice: Notice) { delegate?.announce(notice) }
 
-  func tell(_ outcome: SellingOutcome) { delegate?.didFinish(outcome) }
+  func report(_ outcome: SellingOutcome) { delegate?.didFinish(outcome) }
 
-  func tellOther(_ seller: Seller.ID) { delegate?.sellerDidChange(seller) }
+  func reportSellerChange(_ seller: Seller.ID) { delegate?.sellerDidChange(seller) }
 
   func showRegistered(_ detail: ProductDetail) { delegate?.didRegister(detail) }
 

@@ -208,7 +208,7 @@ extension SellingModel {
         takenBack = (question, product)
       }
     }
-    tell(outcome)
+    report(outcome)
     if case .registered(let detail) = outcome {
       announce(.registered(ListedProduct(detail.product), .shown))
       if isAwaited { showRegistered(detail) }

@@ -34,7 +34,7 @@ struct AlertSchedulerTests {
         markets, store: store, attention: attention, clock: clock, jitter: .fixed(0))
       program.alerts = engine
       for alert in alerts { _ = await store.add(alert) }
-      engine.tell = { [unowned self] in told.append($0.map(\.product.rawValue)) }
+      engine.deliver = { [unowned self] in told.append($0.map(\.product.rawValue)) }
     }
 
     /// Starts it and lets the pause before the first look pass.
@@ -45,7 +45,7 @@ struct AlertSchedulerTests {
 
     /// Others changed products of the local market.
     func hear(_ changes: [ProductChange]) {
-      local.browser.list.observers.tell(.changed(changes.map(MarketChange.product)))
+      local.browser.list.observers.report(.changed(changes.map(MarketChange.product)))
     }
 
     /// Answers a look at a market with these products, for all waits that it was asked for.

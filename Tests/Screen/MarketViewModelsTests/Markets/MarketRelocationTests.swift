@@ -163,11 +163,11 @@ struct MarketRelocationTests {
     #expect(stage.question == nil)
 
     stage.navigator.stack.closeAll()
-    stage.navigator.browser.list.observers.tell(.readRows([]))
+    stage.navigator.browser.list.observers.report(.readRows([]))
     #expect(stage.question != nil)
     stage.question?.cancel()
     await stage.settle()
-    stage.navigator.browser.list.observers.tell(.readRows([.sample(id: 9)]))
+    stage.navigator.browser.list.observers.report(.readRows([.sample(id: 9)]))
     await stage.settle()
 
     #expect(stage.question == nil)

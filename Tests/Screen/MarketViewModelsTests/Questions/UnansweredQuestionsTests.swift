@@ -44,7 +44,7 @@ struct UnansweredQuestionsTests {
       engine = AlertScheduler(
         markets, store: store, attention: UserPresence(), clock: clock, jitter: .fixed(0))
       program.alerts = engine
-      engine.tell = { [weak self] in self?.told += $0 }
+      engine.deliver = { [weak self] in self?.told += $0 }
       await navigator.selling?.start()
       navigator.browser.start()
       try await repository.pages.next().answer(.sample([2, 1]))
@@ -130,7 +130,7 @@ struct UnansweredQuestionsTests {
       let change = QuestionChange(
         id: Question.ID(rawValue: Int64(id)), product: Product.ID(rawValue: 2), kind: kind,
         seller: Seller.ID(rawValue: seller))
-      stage.navigator.browser.list.observers.tell(.changed([.question(change)]))
+      stage.navigator.browser.list.observers.report(.changed([.question(change)]))
     }
     guard isAsked else {
       for _ in 0..<20 { await Task.yield() }
@@ -158,7 +158,7 @@ struct UnansweredQuestionsTests {
     let change = QuestionChange(
       id: Question.ID(rawValue: id), product: Product.ID(rawValue: 2), kind: .answered,
       seller: Seller.ID(rawValue: 8))
-    stage.navigator.browser.list.observers.tell(.changed([.question(change)]))
+    stage.navigator.browser.list.observers.report(.changed([.question(change)]))
     for _ in 0..<20 { await Task.yield() }
 
     expect(stage.clock.sleeps(of: .milliseconds(500)).callCount, isAsked ? 1 : 0)
