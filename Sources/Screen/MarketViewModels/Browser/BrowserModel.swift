@@ -88,9 +88,9 @@ package final class BrowserModel: Layer {
   }
 
   /// Pauses live changes and retries; called when the market is not on the screen.
-  func rest() {
-    reconnection.rest()
-    seenTracker.rest()
+  func pause() {
+    reconnection.pause()
+    seenTracker.pause()
     live.stop()
   }
 
@@ -105,7 +105,7 @@ package final class BrowserModel: Layer {
     list.cancelAll()
     wider.cancel()
     detail.cancel()
-    rest()
+    pause()
     list.observers.end()
   }
 

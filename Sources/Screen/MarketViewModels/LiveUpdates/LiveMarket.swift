@@ -49,7 +49,7 @@ package final class LiveMarket {
   private static let markTime = Duration.seconds(4)
   /// Maximum random delay of a question, in milliseconds, and the pause between two of them.
   private static let maxJitter = 1_000
-  private static let rest = Duration.seconds(1)
+  private static let minPause = Duration.seconds(1)
   /// A subscription that lasted this long resets `losses`.
   private static let longWatch = Duration.seconds(60)
 
@@ -203,7 +203,7 @@ package final class LiveMarket {
     list.connection.didAsk(failure)
     // A question whose error is not transient is not repeated.
     if failure != nil, list.connection.reconnection.isNeeded { list.changes.giveBack(question) }
-    schedule(resting: Self.rest)
+    schedule(resting: Self.minPause)
   }
 
   /// Sends the request of a question.

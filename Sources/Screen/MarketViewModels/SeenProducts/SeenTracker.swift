@@ -103,7 +103,7 @@ package final class SeenTracker: ListObserver {
   }
 
   /// Stops the timer; called when the market is not on the screen.
-  func rest() {
+  func pause() {
     stopTimer()
     shown = []
     search = nil

@@ -280,7 +280,7 @@ struct SeenTrackerTests {
     let stage = await Stage()
     try await stage.show(.sample([9, 8, 7, 5]))
 
-    stage.browser.rest()
+    stage.browser.pause()
     try await stage.look()
 
     await expect(stage.noted, [:])
