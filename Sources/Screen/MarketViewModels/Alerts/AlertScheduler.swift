@@ -150,7 +150,7 @@ package final class AlertScheduler {
     (pending, pendingQuestions) = ([:], [])
     for (market, ids) in due { await check(in: market, for: alerts.filter { ids.contains($0.id) }) }
     for market in markets.all where questions.contains(market.key) {
-      await markets.unanswered.look(at: market, in: markets)
+      await markets.unanswered.check(at: market, in: markets)
     }
     hearing = nil
     schedule()
@@ -161,7 +161,7 @@ package final class AlertScheduler {
   private func lookEverywhere() async {
     await reload()
     rounds += 1
-    let asking = Task.immediate { await markets.unanswered.look(in: markets) }
+    let asking = Task.immediate { await markets.unanswered.check(in: markets) }
     let byMarket = Dictionary(grouping: alerts, by: \.market)
       .sorted { $0.key.rawValue < $1.key.rawValue }
     var rest = byMarket[...]

@@ -24,9 +24,9 @@ package final class UnansweredQuestions {
   static let maxOfEach = QuestionsRequest.sizes.upperBound - 1
 
   /// Asks all markets in which this computer has an account at the same time.
-  func look(in markets: Markets) async {
+  func check(in markets: Markets) async {
     let looks = markets.all.map { market in
-      Task.immediate { await look(at: market, in: markets) }
+      Task.immediate { await check(at: market, in: markets) }
     }
     for look in looks { await look.value }
   }
@@ -35,7 +35,7 @@ package final class UnansweredQuestions {
   ///
   /// The questions of a market that does not answer are removed; an error is announced over the own
   /// products.
-  func look(at market: KnownMarket, in markets: Markets) async {
+  func check(at market: KnownMarket, in markets: Markets) async {
     guard let probe = markets.probe, let account = await probe.account(in: market) else { return }
     let alerts = markets.program.alerts
     let told = await alerts?.store.reportedQuestions(in: market.key)

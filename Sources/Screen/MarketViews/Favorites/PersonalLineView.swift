@@ -106,7 +106,7 @@ struct PersonalLineView {
     guard end - start >= Self.leastNoteColumns else { return }
     canvas.write(
       product.note.truncated(toColumns: end - start), at: rect.origin.moved(columns: start),
-      style: row.look(context.theme.secondary))
+      style: row.rowStyle(context.theme.secondary))
   }
 
   /// Columns reserved for a price, and minimum columns of a note.
@@ -121,13 +121,13 @@ struct PersonalLineView {
     let isRemoved = model.removed.contains(line.id)
     let style = isRemoved ? theme.oldPrice : isSelected ? theme.strong : theme.text
     let name = name.truncated(toColumns: max(0, room.columns - RowColumns.name - 1))
-    canvas.write(name, at: rect.origin.moved(columns: RowColumns.name), style: row.look(style))
+    canvas.write(name, at: rect.origin.moved(columns: RowColumns.name), style: row.rowStyle(style))
     let start = RowColumns.name + name.columns + 2
     let removed: Phrase = if case .search = line { .rowDeleted } else { .rowRemoved }
     let text = isRemoved ? context.strings[removed] : more
     canvas.write(
       text.truncated(toColumns: max(0, room.columns - start - 1)),
-      at: rect.origin.moved(columns: start), style: row.look(theme.secondary))
+      at: rect.origin.moved(columns: start), style: row.rowStyle(theme.secondary))
   }
 
   private func drawMarket(_ market: FavoriteMarket, on canvas: inout Canvas) {
@@ -135,7 +135,7 @@ struct PersonalLineView {
     canvas.write(
       PersonalFacts.name(of: market, context).truncated(
         toColumns: marketColumns - Self.marketMargins),
-      at: rect.origin.moved(columns: room.columns + 1), style: row.look(context.theme.secondary))
+      at: rect.origin.moved(columns: room.columns + 1), style: row.rowStyle(context.theme.secondary))
   }
 
   /// Draws a placeholder in the shape of a row.
@@ -144,6 +144,6 @@ struct PersonalLineView {
     guard !context.isPlain else { return }
     canvas.fill(
       rect.inset(left: RowColumns.name).splitLeft(rect.columns / 3).left, with: .lightDash,
-      style: row.look(context.theme.rule))
+      style: row.rowStyle(context.theme.rule))
   }
 }

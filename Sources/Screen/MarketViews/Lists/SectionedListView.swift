@@ -50,10 +50,10 @@ package struct ListRow {
   let context: RenderContext
 
   /// Returns a style on the row's background.
-  func look(_ style: Style) -> Style { isSelected ? context.theme.selected(style) : style }
+  func rowStyle(_ style: Style) -> Style { isSelected ? context.theme.selected(style) : style }
 
   /// Style of an item's name.
-  var nameStyle: Style { look(isSelected ? context.theme.strong : context.theme.text) }
+  var nameStyle: Style { rowStyle(isSelected ? context.theme.strong : context.theme.text) }
 }
 
 extension SectionedListView where Model.Heading == Never {

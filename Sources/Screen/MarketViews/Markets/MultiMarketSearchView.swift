@@ -138,7 +138,7 @@ package struct MultiMarketSearchView: FullListView {
     canvas.write(
       name(of: model.sources[item.source]).truncated(toColumns: Self.marketColumns - 2),
       at: position.origin.moved(columns: position.columns + 1),
-      style: row.look(context.theme.secondary))
+      style: row.rowStyle(context.theme.secondary))
   }
 
   package func facts(of item: MultiMarketSearchModel.Item) -> [ListFact] {

@@ -149,7 +149,7 @@ struct UnansweredQuestionsTests {
     id: Int64, isAsked: Bool
   ) async throws {
     let stage = try await Stage(sellingIn: "local")
-    let looking = Task { await stage.markets.unanswered.look(in: stage.markets) }
+    let looking = Task { await stage.markets.unanswered.check(in: stage.markets) }
     var news = QuestionNews.sample([], in: "local")
     news.awaited = [Question.ID(rawValue: 8)]
     try await stage.fake.questions(of: "local").next().answer(news)
@@ -176,7 +176,7 @@ struct UnansweredQuestionsTests {
 
   @Test func `who sells nothing here sees what is asked elsewhere`() async throws {
     let stage = try await Stage(sellingIn: "server-a", isKnownHere: false)
-    let looking = Task { await stage.markets.unanswered.look(in: stage.markets) }
+    let looking = Task { await stage.markets.unanswered.check(in: stage.markets) }
     try await stage.answer("server-a", 4)
     _ = await looking.value
 
