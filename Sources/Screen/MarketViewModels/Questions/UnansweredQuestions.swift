@@ -81,7 +81,7 @@ extension Navigator {
 
   /// Opens the product of the question that is selected above the own products, in its market.
   package func openQuestion() {
-    guard let item = shelf?.selectedQuestion else { return }
+    guard let item = draftList?.selectedQuestion else { return }
     Task.immediate { await goTo(item.market)?.open(item.question.product) }
   }
 }

@@ -151,8 +151,8 @@ extension Navigator {
   }
 
   /// Questions and drafts above the own products; nil if there are none or others are shown.
-  package var shelf: DraftListState? {
-    guard showsMine, let shelf = selling?.drafts.shelf, shelf.count > 0 else { return nil }
+  package var draftList: DraftListState? {
+    guard showsMine, let shelf = selling?.drafts.list, shelf.count > 0 else { return nil }
     return shelf
   }
 

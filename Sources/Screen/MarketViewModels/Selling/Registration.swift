@@ -36,13 +36,13 @@ extension SellingModel {
 
   /// Opens the draft that is selected above the own products.
   package func openDraft() {
-    guard let draft = drafts.shelf.selectedDraft else { return }
+    guard let draft = drafts.list.selectedDraft else { return }
     startFlow { [self] flow in await open(draft, in: flow) }
   }
 
   /// Deletes the draft that is selected above the own products, after a confirmation.
   package func removeDraft() {
-    guard let draft = drafts.shelf.selectedDraft else { return }
+    guard let draft = drafts.list.selectedDraft else { return }
     startFlow { [self] flow in
       let asked = ConfirmationModel(.draftRemoval(draft))
       if await flow.present(asked) == true { drafts.discard(draft.id) }
@@ -52,7 +52,7 @@ extension SellingModel {
   /// Saves the draft that is selected above the own products as a template, under a name that is
   /// asked for.
   package func keepDraftAsTemplate() {
-    guard let draft = drafts.shelf.selectedDraft, draft.target == .registration else { return }
+    guard let draft = drafts.list.selectedDraft, draft.target == .registration else { return }
     startFlow { [self] flow in
       guard let name = await flow.present(PromptModel.templateName(draft.values.name)) else {
         return

@@ -49,7 +49,7 @@ extension SellingModel {
   /// Returns the product with the effects of its queued draft, or of any draft while the market cannot
   /// be reached.
   package func awaited(_ product: ListedProduct) -> ListedProduct {
-    let draft = drafts.shelf.drafts.first {
+    let draft = drafts.list.drafts.first {
       $0.target == .edit(product.id) && ($0.isWaiting || services.reach.isAway)
     }
     guard let draft else { return product }

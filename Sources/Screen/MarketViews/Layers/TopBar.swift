@@ -357,7 +357,7 @@ extension TopBar {
 
   /// Number of drafts above the seller's own products; nil for none.
   private var drafts: SafeText? {
-    guard let count = navigator.shelf?.drafts.count, count > 0 else { return nil }
+    guard let count = navigator.draftList?.drafts.count, count > 0 else { return nil }
     return context.strings.counted(.draftCount, count)
   }
 

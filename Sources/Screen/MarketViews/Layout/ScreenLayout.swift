@@ -9,7 +9,7 @@ package struct ScreenLayout: Hashable, Sendable {
   /// Area between the bars.
   package let body: CellRect
   /// Area of the drafts or the seller above the products, with a rule below; empty without either.
-  package let shelf: CellRect
+  package let draftList: CellRect
   package let products: Products
   /// Area of the detail beside the list; nil where it would be too narrow.
   package let sideDetail: CellRect?
@@ -49,7 +49,7 @@ package struct ScreenLayout: Hashable, Sendable {
   /// Divisor of the rows that a step scrolls without thumbnails.
   private static let leapShare = 8
   /// Divisor of the window's height for the maximum of the shelf.
-  private static let shelfShare = 3
+  private static let draftListShare = 3
 
   /// Returns nil for a window below the minimum size; a plain window has only a list.
   package init?(
@@ -64,9 +64,9 @@ package struct ScreenLayout: Hashable, Sendable {
     (topBar, _) = whole.splitTop(1)
     bottomBar = whole.splitBottom(1).bottom
     body = whole.inset(top: 1, bottom: 1)
-    let shelfRows = shelfLines == 0 ? 0 : min(shelfLines, max(1, body.rows / Self.shelfShare)) + 1
+    let shelfRows = shelfLines == 0 ? 0 : min(shelfLines, max(1, body.rows / Self.draftListShare)) + 1
     let (shelf, rest) = body.splitTop(shelfRows)
-    self.shelf = shelf
+    self.draftList = shelf
     switch arrangement {
     case _ where isPlain:
       products = .list(RowList(rest, headings: headings))

@@ -77,10 +77,10 @@ struct UnansweredQuestionsTests {
     try await stage.showOwn()
     try await stage.answer("local", 3, 1)
     try await stage.answer("server-b", 2)
-    await until { stage.navigator.shelf?.questions.count == 3 }
+    await until { stage.navigator.draftList?.questions.count == 3 }
 
     expect(stage.shown, ["3 local", "2 server-b", "1 local"])
-    expect(stage.navigator.shelf?.questions.map(\.productName), ["Bike", "Bike", "Bike"])
+    expect(stage.navigator.draftList?.questions.map(\.productName), ["Bike", "Bike", "Bike"])
     expect(stage.fake.questions(of: "server-a").callCount, 0)
   }
 
@@ -184,14 +184,14 @@ struct UnansweredQuestionsTests {
     await until { !stage.navigator.browser.feed.isStale }
 
     #expect(stage.navigator.showsMine)
-    expect(stage.navigator.shelf?.selectedQuestion?.question.id.rawValue, 4)
+    expect(stage.navigator.draftList?.selectedQuestion?.question.id.rawValue, 4)
   }
 
   @Test func `a question leads to its product in its market`() async throws {
     let stage = try await Stage(sellingIn: "server-a")
     try await stage.showOwn()
     try await stage.answer("server-a", 4)
-    await until { stage.navigator.shelf != nil }
+    await until { stage.navigator.draftList != nil }
     stage.navigator.selling?.drafts.move { $0.enter(at: 0) }
 
     stage.navigator.openQuestion()

@@ -175,7 +175,7 @@ nonisolated enum PictureScreen: CaseIterable {
     case .unanswered:
       market.askQuestions()
       try await market.openMyProducts()
-      try await market.settle { market.navigator.shelf?.questions.count == 3 }
+      try await market.settle { market.navigator.draftList?.questions.count == 3 }
     case .sellerName: try await market.press("N")
     case .drafts:
       try await market.press("n")
