@@ -59,12 +59,12 @@ struct GuestProgram {
   }
 
   private func guest(_ caller: SSHClientInfo, in directory: GuestDirectory) -> Guest {
-    let way = options.hosting.address ?? caller.way
-    guard let key = caller.key else { return Guest(caller: caller, way: way) }
+    let way = options.hosting.address ?? caller.sshArguments
+    guard let key = caller.key else { return Guest(caller: caller, sshArguments: way) }
     return Guest(
       caller: caller, seller: directory.secret.seller(of: key),
       folder: directory.folder(of: key)?.folder,
-      sentQuestions: directory.counter(of: caller.address), way: way)
+      sentQuestions: directory.counter(of: caller.address), sshArguments: way)
   }
 
   /// Runs one of the commands available to guests.
@@ -77,7 +77,7 @@ struct GuestProgram {
       throw .refused
     }
     if command.guestPermission == .withKey, options.guest?.seller == nil {
-      throw .needsKey(way: options.guest?.way ?? "")
+      throw .needsKey(way: options.guest?.sshArguments ?? "")
     }
     do throws(CommandLineError) {
       let invocation = try table.parse(words)

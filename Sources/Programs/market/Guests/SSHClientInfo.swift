@@ -32,7 +32,7 @@ nonisolated struct SSHClientInfo: Hashable {
   }
 
   /// Words for ssh that lead back here, to the account that takes keys.
-  var way: String { (port == 22 ? "" : "-p \(port) ") + "market@" + host }
+  var sshArguments: String { (port == 22 ? "" : "-p \(port) ") + "market@" + host }
 
   /// Numeric address without its zone; nil for anything else.
   private static func address(_ text: String) -> String? {

@@ -178,7 +178,7 @@ extension MarketSource {
   ) async throws(RepositoryError) -> MarketSource {
     let options = run.options
     if let server = options.server {
-      let host = guest.way.split(separator: "@").last.map(String.init)
+      let host = guest.sshArguments.split(separator: "@").last.map(String.init)
       return try self.server(server, calledBy: host ?? server, run)
     }
     guard let path = options.storePath else { throw .notFound }

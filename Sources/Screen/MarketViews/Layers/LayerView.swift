@@ -16,7 +16,7 @@ package import TerminalKit
   static var takesOwnKeys: Bool { get }
   /// Text in the palette on how to reach the view, for its commands while it is closed; nil leaves them
   /// out.
-  static var wayThere: Phrase? { get }
+  static var paletteDirections: Phrase? { get }
 
   /// Name of the view in the help; nil for a view without one.
   static var screenName: Phrase? { get }
@@ -76,7 +76,7 @@ package import TerminalKit
 extension LayerView {
   package static var opens: [any LayerView.Type] { [] }
   package static var takesOwnKeys: Bool { true }
-  package static var wayThere: Phrase? { nil }
+  package static var paletteDirections: Phrase? { nil }
   package static var screenName: Phrase? { nil }
 
   package var coversBody: Bool { false }
@@ -169,7 +169,7 @@ extension LayerView {
     guard let guest = navigator.program.guest, let right = GuestCommands.right(for: binding.name),
       !guest.has(right)
     else { return nil }
-    return context.strings(.guestNeedsKey, guest.way)
+    return context.strings(.guestNeedsKey, guest.sshArguments)
   }
 
   private func row(_ binding: Binding<Self>) -> KeyRow {

@@ -35,7 +35,7 @@ struct PaletteEntries {
         $0.entries(in: frame, obstacle: obstacle)
       }
       + ViewGraph.market.views.flatMap { view in
-        view.wayThere.map { elsewhere(view, $0, new: &names) } ?? []
+        view.paletteDirections.map { elsewhere(view, $0, new: &names) } ?? []
       }
   }
 
