@@ -38,7 +38,8 @@ package struct ShellWords: Hashable, Sendable {
     try endWord()
   }
 
-  private mutating func append(_ character: Character, before rest: inout Substring) throws(Mistake) {
+  private mutating func append(_ character: Character, before rest: inout Substring) throws(Mistake)
+  {
     switch character {
     case " ", "\t": try endWord()
     case "'":

@@ -12,14 +12,14 @@ extension PersonalFile {
     write { connection throws(StoreError) in
       let market = news.market
       let known = try connection.reportedQuestions(in: market)
-      var told = known ?? ReportedQuestions()
-      let news = told.apply(news, isFirst: known == nil)
-      if told != known {
+      var reported = known ?? ReportedQuestions()
+      let news = reported.apply(news, isFirst: known == nil)
+      if reported != known {
         try connection.run(
           "INSERT OR REPLACE INTO told_question VALUES (?, ?, ?, ?, ?, ?)",
-          .integer(try connection.numberOrNew(of: market)), .integer(told.question.rawValue),
-          .integer(told.answered.seconds), .text(Self.text(told.questions)),
-          .text(Self.text(told.answers)), .text(told.marketID?.text))
+          .integer(try connection.numberOrNew(of: market)), .integer(reported.question.rawValue),
+          .integer(reported.answered.seconds), .text(Self.text(reported.questions)),
+          .text(Self.text(reported.answers)), .text(reported.marketID?.text))
       }
       var triggered: [TriggeredAlert] = []
       for one in news { triggered.append(try connection.add(one, to: nil)) }
@@ -40,20 +40,21 @@ extension Row {
 }
 
 extension SQLiteConnection {
-  fileprivate func reportedQuestions(in market: MarketKey) throws(StoreError) -> ReportedQuestions? {
+  fileprivate func reportedQuestions(in market: MarketKey) throws(StoreError) -> ReportedQuestions?
+  {
     try all(
       """
       SELECT question, answered, questions, answers, market_id FROM told_question
       JOIN market ON market.id = told_question.market WHERE market.key = ?
       """, [.text(market.rawValue)]
     ) { row in
-      var told = ReportedQuestions()
-      told.question = Question.ID(rawValue: row.integer(0))
-      told.answered = row.time(1)
-      told.questions = Set(row.questionIDs(2))
-      told.answers = row.questionIDs(3)
-      told.marketID = row.text(orNull: 4, atMost: 64).flatMap { MarketID($0) }
-      return told
+      var reported = ReportedQuestions()
+      reported.question = Question.ID(rawValue: row.integer(0))
+      reported.answered = row.time(1)
+      reported.questions = Set(row.questionIDs(2))
+      reported.answers = row.questionIDs(3)
+      reported.marketID = row.text(orNull: 4, atMost: 64).flatMap { MarketID($0) }
+      return reported
     }.first
   }
 }

@@ -55,7 +55,7 @@ struct PersonalTransferTests {
     let path = folder.path(of: "personal.sqlite")
     _ = try transfer(at: path).importRows(from: Self.fixture)
 
-    let file = PersonalFile(at: path, now: { Timestamp(seconds: 1_795_600_000) }, tell: { _ in })
+    let file = PersonalFile(at: path, now: { Timestamp(seconds: 1_795_600_000) }, report: { _ in })
 
     await expect(file.savedSearches().map(\.name), ["Attic", "자전거"])
     await expect(file.pastSearches(atMost: 9).last, "camera")

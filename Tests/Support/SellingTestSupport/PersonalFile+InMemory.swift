@@ -9,7 +9,7 @@ extension PersonalFile {
   package static func inMemory(
     at clock: WallClock = WallClock(), limits: Limits = Limits()
   ) -> PersonalFile {
-    PersonalFile(at: nil, now: { clock.now }, limits: limits, tell: { _ in })
+    PersonalFile(at: nil, now: { clock.now }, limits: limits, report: { _ in })
   }
 
   /// All favorite products, the latest first.

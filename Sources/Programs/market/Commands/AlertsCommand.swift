@@ -153,7 +153,7 @@ struct AlertsCommand {
     let names = Dictionary(triggeredAlerts.map { ($0.market, name(of: $0)) }) { first, _ in first }
     let command = AlertProgram(settings.onAlert) {
       names[$0.market] ?? ""
-    } tell: { failure in
+    } report: { failure in
       Console.warn(failure.text(strings))
     }
     await command.finish(with: triggeredAlerts)

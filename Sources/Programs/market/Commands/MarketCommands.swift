@@ -262,8 +262,10 @@ struct MarketCommands {
     [serving] + guests
       + OperatorCommands.all(
         Self.program, store: Option<MarketOptions>.store,
-        move: { order, options in warningOfSettings(options) { Market.move(order, options) } },
-        operate: { order, options in warningOfSettings(options) { Market.operate(order, options) } })
+        move: { request, options in warningOfSettings(options) { Market.move(request, options) } },
+        operate: { request, options in
+          warningOfSettings(options) { Market.operate(request, options) }
+        })
       + [
         Subcommand(
           "sample", .groupRun, .usageSample, options: [.storePath],
@@ -292,7 +294,9 @@ struct MarketCommands {
         Example("market serve --listen 127.0.0.1:8080", .exampleServe),
         Example("market serve --store postgresql://openmarket@db/market", .exampleServeDatabase),
       ]
-    ) { words, options in warningOfSettings(options) { Market.serve(words, settings.options.strings) } }
+    ) { words, options in
+      warningOfSettings(options) { Market.serve(words, settings.options.strings) }
+    }
   }
 
   /// Commands that sshd runs for guests.

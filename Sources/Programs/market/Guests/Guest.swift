@@ -34,7 +34,7 @@ nonisolated struct Guest: Hashable {
 /// Texts about a guest on the screen.
 extension Guest {
   var standing: GuestSession {
-    GuestSession(key: caller.key.map { SafeText($0.text) }, way: SafeText(sshArguments))
+    GuestSession(key: caller.key.map { SafeText($0.text) }, sshArguments: SafeText(sshArguments))
   }
 
   /// Greeting: the guest's key, or how to come with one; and that nothing is saved, if so.

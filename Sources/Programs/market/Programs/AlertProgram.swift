@@ -49,18 +49,18 @@ actor AlertProgram {
   ///   - clock: clock of the rate limit.
   ///   - timeout: maximum running time, after which the program is killed.
   ///   - marketName: returns the name of an alert's market.
-  ///   - tell: receives the first failure to run, and every dropped alert.
+  ///   - report: receives the first failure to run, and every dropped alert.
   init(
     _ words: [String], clock: any Clock<Duration> = DispatchClock(),
     timeout: Duration = .seconds(10),
     marketName: @escaping @Sendable (TriggeredAlert) async -> String,
-    tell: @escaping @Sendable (Failure) -> Void
+    report: @escaping @Sendable (Failure) -> Void
   ) {
     self.words = words
     self.clock = clock
     self.timeout = timeout
     self.marketName = marketName
-    self.report = tell
+    self.report = report
     pace = AlertProgramThrottle(
       most: Self.maxStarts, within: Self.minute, now: Self.stopwatch(on: clock))
   }

@@ -166,9 +166,9 @@ final class MarketApp {
     showPictures()
     if case .colorScheme = reply { screen.askBackground() }
     if pictures.facts.probe.hasWideSymbols { isDirty = true }
-    let told = Theme.Ground(isLight: pictures.facts.isGroundLight)
-    guard told != ground else { return }
-    ground = told
+    let answered = Theme.Ground(isLight: pictures.facts.isGroundLight)
+    guard answered != ground else { return }
+    ground = answered
     let shown = context.theme
     appearance.show(in: &context, on: ground, screen.capabilities)
     if context.theme != shown { isDirty = true }

@@ -94,7 +94,9 @@ struct Settings: Hashable {
 
   /// Valid members of an object.
   private mutating func members(of member: JSONMember, at line: Int) -> [JSONMember] {
-    if !member.value.isObject, !member.value.isMissing { report(.notAnObject(member.key), at: line) }
+    if !member.value.isObject, !member.value.isMissing {
+      report(.notAnObject(member.key), at: line)
+    }
     return member.value.members.filter { !$0.value.isMissing }
   }
 

@@ -28,7 +28,7 @@ final class AlertDelivery {
     }
     command = AlertProgram(words) { [weak markets] triggered in
       await Self.name(of: triggered, in: markets)
-    } tell: { [weak markets] failure in
+    } report: { [weak markets] failure in
       Task { @MainActor in
         markets?.current.announce(.words("✗ " + failure.text(strings())))
       }

@@ -67,7 +67,7 @@ final class CompositionRoot {
     program.favorites.pictures = opened
     alerts = AlertScheduler(markets, store: personal, attention: opened.attention, clock: clock)
     alertDelivery = AlertDelivery(settings.onAlert, markets, strings: { [store] in store.strings })
-    alerts.deliver = { [alertDelivery] in alertDelivery.deliver($0) }
+    alerts.announce = { [alertDelivery] in alertDelivery.deliver($0) }
     if program.personal != nil { program.alerts = alerts }
     if let guest { markets.current.announce(.words(guest.greeting(options.strings))) }
     if source.isNew {

@@ -168,7 +168,7 @@ extension AlertCheck {
   private func query(
     for alert: Alert, _ capabilities: RepositoryCapabilities
   ) async throws(RepositoryError) -> (
-    asked: ProductQuery, sieve: ProductFilterEvaluator, isFixed: Bool
+    asked: ProductQuery, evaluator: ProductFilterEvaluator, isFixed: Bool
   )? {
     var query: ProductQuery
     switch alert.subject {
@@ -185,10 +185,10 @@ extension AlertCheck {
     if alert.condition == .backInStock { query.filters.subtract([.inStock, .available]) }
     guard let lacking = capabilities.scannedParts(of: query) else { throw .unsupported }
     // A server that ignores the seller in a query sends the products of all.
-    let sieve = ProductFilterEvaluator(query, parts: lacking.union([.seller]))
+    let evaluator = ProductFilterEvaluator(query, parts: lacking.union([.seller]))
     let isFixed = alert.condition == .anythingNew && query.parts.isSubset(of: Self.fixedParts)
     for part in lacking { query.remove(part) }
-    return (query, sieve, isFixed)
+    return (query, evaluator, isFixed)
   }
 
   /// Reads the pages of one alert: the new ones, then at most `limit` of the scan.
@@ -196,7 +196,7 @@ extension AlertCheck {
     _ alert: Alert, pages limit: Int, _ note: Note
   ) async throws(RepositoryError) {
     let capabilities = try await repository.capabilities()
-    guard let (query, sieve, isFixed) = try await query(for: alert, capabilities) else {
+    guard let (query, evaluator, isFixed) = try await query(for: alert, capabilities) else {
       // If a seller takes this name later, all its products are new.
       _ = await note(AlertObservation(alert.id, []))
       return
@@ -213,7 +213,7 @@ extension AlertCheck {
         return
       }
       var observation = round.observe(page, of: await marketID())
-      observation.products = page.products.filter(sieve.keeps)
+      observation.products = page.products.filter(evaluator.keeps)
       if let triggered = await note(observation), round.triggered == nil {
         round.triggered = triggered.id
       }

@@ -14,7 +14,7 @@ package final class AlertScheduler {
   @Observed package private(set) var silent: [MarketKey: Timestamp] = [:]
 
   /// Announces triggered alerts, the oldest first.
-  package var deliver: ([TriggeredAlert]) -> Void = { _ in }
+  package var announce: ([TriggeredAlert]) -> Void = { _ in }
 
   package let store: any PersonalDataStore
   private let markets: Markets
@@ -168,10 +168,10 @@ package final class AlertScheduler {
     while !rest.isEmpty, !Task.isCancelled {
       let some = rest.prefix(Self.marketsAtOnce)
       rest = rest.dropFirst(some.count)
-      let looks = some.map { market, alerts in
+      let checks = some.map { market, alerts in
         Task.immediate { await self.check(in: market, for: alerts) }
       }
-      for look in looks { await look.value }
+      for check in checks { await check.value }
     }
     await asking.value
   }
@@ -203,7 +203,7 @@ package final class AlertScheduler {
   private func deliver(_ triggeredAlerts: [TriggeredAlert]) async {
     guard !triggeredAlerts.isEmpty else { return }
     unseen = await store.unseenAlerts()
-    deliver(triggeredAlerts)
+    announce(triggeredAlerts)
   }
 }
 
@@ -219,7 +219,7 @@ private final class AlertChanges {
 
   func record(_ observation: AlertObservation) async -> TriggeredAlert? {
     let found = await scheduler.store.record([observation])
-    if isOver, !found.isEmpty { scheduler.deliver(found) }
+    if isOver, !found.isEmpty { scheduler.announce(found) }
     for triggered in found { triggeredAlerts.add(triggered) }
     return found.first
   }

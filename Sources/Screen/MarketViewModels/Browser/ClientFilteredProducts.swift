@@ -49,10 +49,10 @@ struct ClientFilteredProducts {
   /// Reads the next page of matches.
   ///
   /// With `readsOn`, for a page that continues a list, it reads until there is a match or the end and
-  /// calls `tell` after each page without one; otherwise it reads one page of the market.
+  /// calls `report` after each page without one; otherwise it reads one page of the market.
   /// - Throws: what `ProductRepository.page(_:)` throws; `.cancelled` if the task was cancelled.
   func page(
-    _ request: PageRequest, readsOn: Bool, telling tell: (ScanProgress) -> Void
+    _ request: PageRequest, readsOn: Bool, reporting report: (ScanProgress) -> Void
   ) async throws(RepositoryError) -> MarketPage {
     var reading = Reading(from: ScanPosition(request.position))
     let filter = ProductFilterEvaluator(request.query, parts: lacking)
@@ -72,7 +72,7 @@ struct ClientFilteredProducts {
           products: finds, total: .unknown, next: progress.next, unreadableRows: unreadable)
         return MarketPage(page: page, scan: progress)
       }
-      tell(progress)
+      report(progress)
     }
   }
 

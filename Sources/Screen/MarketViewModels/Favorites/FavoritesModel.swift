@@ -25,7 +25,7 @@ package final class FavoritesModel {
   /// Number of changes so far; a read that began before a change is discarded.
   private var turn = 0
 
-  /// Maximum number of products in `told`; beyond it all are dropped and reported again.
+  /// Maximum number of products in `reported`; beyond it all are dropped and reported again.
   private static let maxReported = 2_000
   /// Maximum number of notes in memory; the oldest are dropped.
   private static let maxNotes = 100

@@ -8,9 +8,9 @@ package struct GuestSession: Hashable {
   /// Address for ssh with a key: `market@market.example`.
   package let sshArguments: SafeText
 
-  package init(key: SafeText?, way: SafeText) {
+  package init(key: SafeText?, sshArguments: SafeText) {
     self.key = key
-    self.sshArguments = way
+    self.sshArguments = sshArguments
   }
 
   /// Whether the guest's session allows a command; `.withKey` needs a key.

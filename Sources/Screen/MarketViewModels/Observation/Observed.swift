@@ -77,9 +77,9 @@ package final class ObservedReading {
   fileprivate var isOver: Bool { didChange == nil }
 
   fileprivate func report() {
-    let tell = didChange
+    let report = didChange
     didChange = nil
-    tell?()
+    report?()
   }
 }
 
@@ -98,8 +98,8 @@ final class ObservedEvent {
   /// Reports the event to all readings but running ones.
   func notifyReaders() {
     guard !readers.isEmpty else { return }
-    let told = readers
-    readers = told.filter(\.isReading)
-    for reader in told where !reader.isReading { reader.report() }
+    let notified = readers
+    readers = notified.filter(\.isReading)
+    for reader in notified where !reader.isReading { reader.report() }
   }
 }

@@ -25,10 +25,10 @@ package final class UnansweredQuestions {
 
   /// Asks all markets in which this computer has an account at the same time.
   func check(in markets: Markets) async {
-    let looks = markets.all.map { market in
+    let checks = markets.all.map { market in
       Task.immediate { await check(at: market, in: markets) }
     }
-    for look in looks { await look.value }
+    for check in checks { await check.value }
   }
 
   /// Asks one market and announces the news.
@@ -38,10 +38,10 @@ package final class UnansweredQuestions {
   func check(at market: KnownMarket, in markets: Markets) async {
     guard let probe = markets.probe, let account = await probe.account(in: market) else { return }
     let alerts = markets.program.alerts
-    let told = await alerts?.store.reportedQuestions(in: market.key)
+    let reported = await alerts?.store.reportedQuestions(in: market.key)
     let outcome = await MarketTimeout.wait(Self.timeout, on: markets.current.clock) {
       () throws(RepositoryError) in
-      try await probe.questions(of: account, in: market, since: told)
+      try await probe.questions(of: account, in: market, since: reported)
     }
     guard !Task.isCancelled else { return }
     news[market.key] = (try? outcome.get()) ?? nil

@@ -152,8 +152,8 @@ extension Navigator {
 
   /// Questions and drafts above the own products; nil if there are none or others are shown.
   package var draftList: DraftListState? {
-    guard showsMine, let shelf = selling?.drafts.list, shelf.count > 0 else { return nil }
-    return shelf
+    guard showsMine, let list = selling?.drafts.list, list.count > 0 else { return nil }
+    return list
   }
 
   /// Seller of the own products; nil if nothing was registered on this computer.

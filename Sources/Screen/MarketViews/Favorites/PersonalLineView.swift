@@ -135,7 +135,8 @@ struct PersonalLineView {
     canvas.write(
       PersonalFacts.name(of: market, context).truncated(
         toColumns: marketColumns - Self.marketMargins),
-      at: rect.origin.moved(columns: room.columns + 1), style: row.rowStyle(context.theme.secondary))
+      at: rect.origin.moved(columns: room.columns + 1), style: row.rowStyle(context.theme.secondary)
+    )
   }
 
   /// Draws a placeholder in the shape of a row.

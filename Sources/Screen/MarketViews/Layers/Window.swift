@@ -23,14 +23,14 @@ package struct Window {
   private func layout(of size: CellSize) -> ScreenLayout? {
     ScreenLayout(
       size: size, arrangement: navigator.browser.arrangement, isPlain: context.isPlain,
-      showsPictures: context.pictures.showsPictures, shelfLines: draftListLines,
-      look: navigator.browser.viewStates.viewState, movesPanels: context.movesPanels,
+      showsPictures: context.pictures.showsPictures, linesAbove: linesAbove,
+      viewState: navigator.browser.viewStates.viewState, movesPanels: context.movesPanels,
       headings: navigator.browser.headings)
   }
 
   /// Lines above the products: questions and drafts, or the seller.
-  private var draftListLines: Int {
-    if let shelf = navigator.draftList { return shelf.lines }
+  private var linesAbove: Int {
+    if let drafts = navigator.draftList { return drafts.lines }
     return navigator.sellerVisit == nil ? 0 : SellerCard.lines
   }
 

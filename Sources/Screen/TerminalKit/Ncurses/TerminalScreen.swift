@@ -167,7 +167,7 @@ package import SafeTextKit
     var output = cells.window.frame(cursor: canvas.cursor)
     if questions.isProbeDue { output += probing(canvas.cursor) }
     // Scrolled lines take painted pictures with them, so all pictures are painted again.
-    if isPainted, ScrollOptimizer.areIn(output) { channel.reset(size: size) }
+    if isPainted, ScrollOptimizer.movesLines(output) { channel.reset(size: size) }
     if environment.knowsStrings {
       let before = shown
       output += links.end(canvas) { canvas.changedColumns(ofRow: $0, since: before) != nil }

@@ -446,7 +446,7 @@ private func account(in location: String) -> AccountFile {
 }
 
 private func personal(in location: String) -> PersonalFile {
-  PersonalFile(at: AppPaths { _ in location }.personal, now: SystemTime.now, tell: { _ in })
+  PersonalFile(at: AppPaths { _ in location }.personal, now: SystemTime.now, report: { _ in })
 }
 
 private nonisolated func key(_ number: Int) -> KeyFingerprint {

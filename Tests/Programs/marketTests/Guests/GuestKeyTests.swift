@@ -73,7 +73,7 @@ struct GuestKeyTests {
 
     expect(caller.key?.text, Self.fingerprint)
     #expect(caller.address == "192.0.2.7" && caller.host == "198.51.100.1")
-    expect(caller.order, "list")
+    expect(caller.command, "list")
   }
 
   @Test func `the way back names the port where it is not that of ssh`() throws {

@@ -34,7 +34,7 @@ struct AlertSchedulerTests {
         markets, store: store, attention: attention, clock: clock, jitter: .fixed(0))
       program.alerts = engine
       for alert in alerts { _ = await store.add(alert) }
-      engine.deliver = { [unowned self] in told.append($0.map(\.product.rawValue)) }
+      engine.announce = { [unowned self] in told.append($0.map(\.product.rawValue)) }
     }
 
     /// Starts it and lets the pause before the first look pass.

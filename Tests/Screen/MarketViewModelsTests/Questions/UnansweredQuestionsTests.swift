@@ -44,7 +44,7 @@ struct UnansweredQuestionsTests {
       engine = AlertScheduler(
         markets, store: store, attention: UserPresence(), clock: clock, jitter: .fixed(0))
       program.alerts = engine
-      engine.deliver = { [weak self] in self?.told += $0 }
+      engine.announce = { [weak self] in self?.told += $0 }
       await navigator.selling?.start()
       navigator.browser.start()
       try await repository.pages.next().answer(.sample([2, 1]))

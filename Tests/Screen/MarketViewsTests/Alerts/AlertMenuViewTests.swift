@@ -130,7 +130,8 @@ struct AlertMenuViewTests {
         market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
         state: Alert.State(newest: Product.ID(rawValue: 1))))
     let alert = try #require(await scene.store.alerts().first)
-    _ = await scene.store.record([AlertObservation(alert.id, [.sample(id: 7, name: "Tea\u{7}cup")])])
+    _ = await scene.store.record([AlertObservation(alert.id, [.sample(id: 7, name: "Tea\u{7}cup")])]
+    )
 
     scene.stage.press("T")
     let model = try #require(scene.stage.navigator.stack.top as? PersonalListModel)
@@ -143,7 +144,7 @@ struct AlertMenuViewTests {
     #expect(lines[triggered + 1].contains("Waiting for"))
     #expect(lines[triggered + 2].contains("cups"))
     scene.stage.press(.down, .delete)
-    await until { model.list.count == 1 }
-    await expect(scene.store.alerts(), [])
+    expect(model.count(of: .alerts), 1)
+    await poll { await scene.store.alerts().isEmpty }
   }
 }

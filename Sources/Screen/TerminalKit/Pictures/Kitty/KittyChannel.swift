@@ -81,7 +81,11 @@ struct KittyChannel {
       let id = UInt32(reply.dropFirst(2).prefix { $0.isNumber }), id & ~0xFF == idBase
     else { return }
     let number = UInt8(truncatingIfNeeded: id)
-    if reply.hasSuffix(";OK") { registry.didConfirm(number, at: time) } else { registry.lose(number) }
+    if reply.hasSuffix(";OK") {
+      registry.didConfirm(number, at: time)
+    } else {
+      registry.lose(number)
+    }
   }
 
   /// Takes pictures for lost, to be sent again, where the terminal has confirmed nothing for a time.
