@@ -137,7 +137,7 @@ final class MarketApp {
   private func handle(_ input: InputQueue.Input) {
     let hadMouse = program.hasMouse
     markets.didReceiveInput()
-    queue.prepend(window.handle(input))
+    queue.prepend(window.handleInput(input))
     if program.hasMouse != hadMouse {
       screen.captureMouse(program.hasMouse)
       isDirty = true

@@ -115,7 +115,7 @@ package struct Window {
   ///
   /// - Returns: the parts of a Hangul syllable that no text took. Each is to be passed as a separate
   ///   shortcut, since each may change the layer for the next one.
-  package func handle(_ input: InputQueue.Input) -> [KeyPress] {
+  package func handleInput(_ input: InputQueue.Input) -> [KeyPress] {
     var parts: [KeyPress] = []
     switch input {
     case .key(let key): parts = handle(key)

@@ -117,8 +117,8 @@ struct AlertMenuViewTests {
 
     // No frame comes between the two.
     let window = scene.stage.screen(80, 24)
-    _ = window.handle(.key(.delete))
-    _ = window.handle(.key(.delete))
+    _ = window.handleInput(.key(.delete))
+    _ = window.handleInput(.key(.delete))
 
     await poll { await scene.store.alerts().map(\.name) == ["lamp"] }
   }

@@ -105,7 +105,7 @@ struct Stage {
   func type(
     _ events: [InputEvent], columns: Int = 80, rows: Int = 24, _ language: Language = .korean
   ) {
-    keyboard.type(events, on: navigator.stack) { screen(columns, rows, language).handle($0) }
+    keyboard.type(events, on: navigator.stack) { screen(columns, rows, language).handleInput($0) }
   }
 
   func click(
@@ -113,7 +113,7 @@ struct Stage {
     rows: Int = 24
   ) {
     let event = MouseEvent(.press, by: button, at: CellPoint(column: column, row: row))
-    screen(columns, rows).handle(.mouse(event))
+    screen(columns, rows).handleInput(.mouse(event))
   }
 }
 
