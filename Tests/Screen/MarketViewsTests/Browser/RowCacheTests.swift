@@ -46,7 +46,7 @@ struct RowCacheTests {
         stage.browser.didChange(.sample(of: changed))
       default:
         let key = Self.keys.randomElement(using: &random) ?? "j"
-        Window(navigator: stage.navigator, size: size, context: kept).handleInput(.key(key))
+        Window(navigator: stage.navigator, size: size, context: kept).handle(.key(key))
       }
       var fresh = context(kept.strings.language, kept.theme, now: 0)
       (fresh.now, fresh.isPlain) = (kept.now, kept.isPlain)

@@ -35,7 +35,7 @@ struct SideDetailTests {
 
   private func mouse(_ stage: Stage, _ action: MouseEvent.Action, _ column: Int, _ row: Int) {
     let event = MouseEvent(action, at: CellPoint(column: column, row: row))
-    stage.screen(120, 30).handleInput(.mouse(event))
+    stage.screen(120, 30).handle(.mouse(event))
   }
 
   private func divider(_ stage: Stage) -> Int? { stage.screen(120, 30).layout?.divider?.minColumn }
@@ -167,7 +167,7 @@ struct SideDetailTests {
       default:
         let window = Window(
           navigator: stage.navigator, size: CellSize(columns: columns, rows: 30), context: kept)
-        window.handleInput(.key(keys.randomElement(using: &random) ?? "l"))
+        window.handle(.key(keys.randomElement(using: &random) ?? "l"))
       }
       let fresh = stage.screen(
         columns, 30, kept.strings.language, pictures: kept.pictures, theme: kept.theme)

@@ -86,7 +86,7 @@ struct PictureViewTests {
   @Test func `where pictures are words nothing is enlarged`() async throws {
     let stage = try await stage()
 
-    stage.screen(80, 24, pictures: .none).handleInput(.key("+"))
+    stage.screen(80, 24, pictures: .none).handle(.key("+"))
 
     #expect(!stage.lines(80, 24, pictures: .none)[23].contains("확대"))
     expect(stage.lines(80, 24)[22], " ● ○ ○ ○  1/4")
@@ -111,11 +111,11 @@ struct PictureViewTests {
     let stage = try await stage()
     let wheel = InputEvent.mouse(MouseEvent(.wheelDown, at: CellPoint(column: 9, row: 9)))
 
-    stage.screen(80, 24).handleInput(wheel)
+    stage.screen(80, 24).handle(wheel)
     expect(stage.browser.detail.pictureIndex, 1)
     await stage.picturesCome()
     stage.press("+", "+", "+", "+", "+", "+")
-    stage.screen(80, 24).handleInput(wheel)
+    stage.screen(80, 24).handle(wheel)
 
     await expect(part(stage)?.rows, 219..<303)
     expect(stage.browser.detail.pictureIndex, 1)

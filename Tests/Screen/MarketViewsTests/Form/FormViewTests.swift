@@ -265,7 +265,7 @@ struct FormViewTests {
       form.focus(.description)
     }
     let text = (1...lines).map { "line \($0)" }.joined(separator: "\n")
-    stage.screen(80, 24).handleInput(.paste(text))
+    stage.screen(80, 24).handle(.paste(text))
     return stage
   }
 
@@ -298,12 +298,12 @@ struct FormViewTests {
   @Test func `the counter warns near the end and says what a paste lost`() async {
     let stage = await stage(writing: 1)
     let screen = stage.screen(80, 24)
-    screen.handleInput(.paste(String(repeating: "가", count: 930)))
+    screen.handle(.paste(String(repeating: "가", count: 930)))
     #expect(stage.lines(80, 24).contains { $0.hasPrefix(" 936/1000") })
 
-    screen.handleInput(.paste(String(repeating: "가", count: 30)))
+    screen.handle(.paste(String(repeating: "가", count: 30)))
     #expect(stage.lines(80, 24).contains { $0.hasSuffix(" 34자 남음 · 966/1000") })
-    screen.handleInput(.paste(String(repeating: "나", count: 46)))
+    screen.handle(.paste(String(repeating: "나", count: 46)))
 
     #expect(stage.lines(80, 24).contains { $0.hasSuffix(" 12자 잘림 · 1000/1000") })
     expect(stage.navigator.notice, nil)
@@ -314,7 +314,7 @@ struct FormViewTests {
   @Test func `lines are 72 columns where there is room`() async {
     let stage = await stage(writing: 1)
 
-    stage.screen(119, 36).handleInput(.paste(" " + String(repeating: "x", count: 100)))
+    stage.screen(119, 36).handle(.paste(" " + String(repeating: "x", count: 100)))
 
     let longest = stage.lines(119, 36, .english).map { $0.filter { $0 == "x" }.count }.max()
     expect(longest, 72)

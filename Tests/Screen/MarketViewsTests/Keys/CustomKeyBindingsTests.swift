@@ -71,7 +71,7 @@ struct CustomKeyBindingsTests {
   @Test func `an own key does what it says`() async throws {
     let stage = try await Screen.list.stage()
 
-    stage.screen(80, 24, keys: keys(("x", "down"))).handleInput(.key("x"))
+    stage.screen(80, 24, keys: keys(("x", "down"))).handle(.key("x"))
 
     expect(stage.browser.viewport.selected, 1)
   }

@@ -82,7 +82,7 @@ struct ListMoveTests {
       for row in 0..<rows where stage.top === top {
         for action in [MouseEvent.Action.wheelUp, .wheelDown, .press] {
           let event = MouseEvent(action, at: CellPoint(column: columns / 2, row: row))
-          stage.screen(columns, rows).handleInput(.mouse(event))
+          stage.screen(columns, rows).handle(.mouse(event))
         }
         _ = stage.screen(columns, rows).draw()
       }
@@ -108,7 +108,7 @@ struct ListMoveTests {
       let stage = try await stage(.products)
 
       stage.press("1", "4")
-      stage.screen(80, 24).handleInput(event)
+      stage.screen(80, 24).handle(event)
 
       expect(stage.navigator.count, nil)
     }

@@ -113,7 +113,7 @@ struct Stage {
     rows: Int = 24
   ) {
     let event = MouseEvent(.press, by: button, at: CellPoint(column: column, row: row))
-    screen(columns, rows).handleInput(.mouse(event))
+    screen(columns, rows).handle(.mouse(event))
   }
 }
 
@@ -148,7 +148,7 @@ extension Window {
   func handle(_ event: InputEvent) {
     var queue = InputQueue()
     queue.append(event)
-    while let input = queue.next(for: navigator.stack) { queue.prepend(handle(input)) }
+    while let input = queue.next(for: navigator.stack) { queue.prepend(handleInput(input)) }
   }
 }
 

@@ -20,7 +20,7 @@ struct LinkViewTests {
       try await stage.show([.sample(id: 7, name: "자전거", price: 240_000)])
     }
 
-    func paste(_ text: String) { stage.screen(80, 24).handleInput(.paste(text)) }
+    func paste(_ text: String) { stage.screen(80, 24).handle(.paste(text)) }
 
     /// The rows of the question's box.
     func box(_ columns: Int, _ rows: Int, in language: Language = .english) -> [String] {

@@ -94,7 +94,7 @@ struct MarketsViewTests {
     Window(
       navigator: home, size: CellSize(columns: 80, rows: 24),
       context: stage.stage.screen(80, 24).context
-    ).handleInput(.key("ㅉ"))
+    ).handle(.key("ㅉ"))
 
     #expect(stage.markets.current === stage.stage.navigator)
     stage.stage.press("ㅈ")

@@ -150,7 +150,7 @@ nonisolated enum PictureScreen: CaseIterable {
       try await market.press(":")
       try await market.type(market.words("가격", "price"))
     case .link:
-      market.stage.screen(80, 24).handleInput(.paste("https://far.example/market/products/12"))
+      market.stage.screen(80, 24).handle(.paste("https://far.example/market/products/12"))
     case .helpOfGrid: try await market.press("?")
     case .helpOfDetail:
       try await market.openDetail()
