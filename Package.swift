@@ -240,8 +240,8 @@ let package = Package(
     support(
       "SellingTestSupport",
       on: [
-        "EditorKit", "MarketModel", "MarketViewModels", "PersonalStore", "SafeTextKit",
-        "TestSupport",
+        "EditorKit", "MarketModel", "MarketViewModels", "PersonalStore", "SQLiteKit",
+        "SafeTextKit", "TestSupport",
       ]),
     support(
       "ForgedMarkets",

@@ -28,7 +28,6 @@ extension Phrase {
   package static var alertNote: Phrase { .named() }
   package static var alertPriceToday: Phrase { .named() }
   package static var alertsAbout: Phrase { .named() }
-  package static var alertsCount: Phrase { .named() }
   package static var alertsMore: Phrase { .named() }
   package static var alertsTimer: Phrase { .named() }
   package static var alertsTitle: Phrase { .named() }
@@ -392,11 +391,9 @@ extension Phrase {
   package static var exportedWithoutPictures: Phrase { .named() }
   package static var favoriteNote: Phrase { .named() }
   package static var favoriteNoteHint: Phrase { .named() }
-  package static var favoriteProducts: Phrase { .named() }
   package static var favoriteSeen: Phrase { .named() }
   package static var favoriteSellers: Phrase { .named() }
   package static var favoriteSince: Phrase { .named() }
-  package static var favoritesCount: Phrase { .named() }
   package static var favoritesEmpty: Phrase { .named() }
   package static var favoritesLoading: Phrase { .named() }
   package static var favoritesTitle: Phrase { .named() }
@@ -575,7 +572,6 @@ extension Phrase {
   package static var hintTemplateSaved: Phrase { .named() }
   package static var hintTextCut: Phrase { .named() }
   package static var hintUnknownTerminal: Phrase { .named() }
-  package static var historyCount: Phrase { .named() }
   package static var historyEarlier: Phrase { .named() }
   package static var historyEmpty: Phrase { .named() }
   package static var historyTitle: Phrase { .named() }
@@ -708,6 +704,7 @@ extension Phrase {
   package static var keyNextPicture: Phrase { .named() }
   package static var keyNextProduct: Phrase { .named() }
   package static var keyNextSection: Phrase { .named() }
+  package static var keyNextTab: Phrase { .named() }
   package static var keyNo: Phrase { .named() }
   package static var keyNote: Phrase { .named() }
   package static var keyOlderSearch: Phrase { .named() }
@@ -733,6 +730,7 @@ extension Phrase {
   package static var keyPreviousPicture: Phrase { .named() }
   package static var keyPreviousProduct: Phrase { .named() }
   package static var keyPreviousSection: Phrase { .named() }
+  package static var keyPreviousTab: Phrase { .named() }
   package static var keyQuit: Phrase { .named() }
   package static var keyRedoEdit: Phrase { .named() }
   package static var keyRedraw: Phrase { .named() }

@@ -27,7 +27,7 @@ struct AlertProgramTests {
   ) -> AlertProgram {
     AlertProgram(
       words, clock: clock ?? self.clock, timeout: timeout, marketName: { _ in "home" },
-      tell: { [failures] in failures.add($0) })
+      report: { [failures] in failures.add($0) })
   }
 
   private func triggered(_ number: Int64, name: String = "Cup") -> TriggeredAlert {

@@ -88,11 +88,11 @@ struct NavigatorTests {
     let listed = Notice.registered(ListedProduct(.sample()), .furtherDown)
 
     navigator.announce(listed)
-    navigator.browser.list.observers.tell(.marketAnswered)
+    navigator.browser.list.observers.report(.marketAnswered)
 
     expect(navigator.notice, listed)
     navigator.didPressKey()
-    navigator.browser.list.observers.tell(.marketAnswered)
+    navigator.browser.list.observers.report(.marketAnswered)
     expect(navigator.notice, .hint(.marketAnswers))
   }
 

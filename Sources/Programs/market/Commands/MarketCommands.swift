@@ -262,8 +262,10 @@ struct MarketCommands {
     [serving] + guests
       + OperatorCommands.all(
         Self.program, store: Option<MarketOptions>.store,
-        move: { order, options in told(options) { Market.move(order, options) } },
-        operate: { order, options in told(options) { Market.operate(order, options) } })
+        move: { request, options in warningOfSettings(options) { Market.move(request, options) } },
+        operate: { request, options in
+          warningOfSettings(options) { Market.operate(request, options) }
+        })
       + [
         Subcommand(
           "sample", .groupRun, .usageSample, options: [.storePath],
@@ -292,7 +294,9 @@ struct MarketCommands {
         Example("market serve --listen 127.0.0.1:8080", .exampleServe),
         Example("market serve --store postgresql://openmarket@db/market", .exampleServeDatabase),
       ]
-    ) { words, options in told(options) { Market.serve(words, settings.options.strings) } }
+    ) { words, options in
+      warningOfSettings(options) { Market.serve(words, settings.options.strings) }
+    }
   }
 
   /// Commands that sshd runs for guests.
@@ -355,7 +359,7 @@ struct MarketCommands {
   /// report.
   ///
   /// Browsing and the report show the mistakes themselves, and help needs no settings.
-  private func told(_ options: MarketOptions, _ body: @escaping Run) -> Run {
+  private func warningOfSettings(_ options: MarketOptions, _ body: @escaping Run) -> Run {
     guard options.guest == nil else { return body }
     return {
       let file = SettingsFile(path: AppPaths().settings)
@@ -369,7 +373,7 @@ struct MarketCommands {
   }
 
   private func work(_ options: MarketOptions, _ body: @escaping () async -> Void) -> Run {
-    told(options) { Market.run(body) }
+    warningOfSettings(options) { Market.run(body) }
   }
 
   private func script(

@@ -21,8 +21,8 @@ nonisolated enum GuestError: Error, Hashable {
   case tooOften
   /// The command is not available to guests.
   case refused
-  /// The command needs a key; `way` is the ssh destination with one.
-  case needsKey(way: String)
+  /// The command needs a key; `sshArguments` lead to the destination with one.
+  case needsKey(sshArguments: String)
   /// The command line contains shell syntax other than words.
   case notWords
 
@@ -37,7 +37,7 @@ nonisolated enum GuestError: Error, Hashable {
     case .full: strings[.guestsFull]
     case .tooOften: strings[.guestTooOften]
     case .refused: strings[.guestRefused]
-    case .needsKey(let way): strings(.guestNeedsKey, SafeText(way))
+    case .needsKey(let arguments): strings(.guestNeedsKey, SafeText(arguments))
     case .notWords: strings[.guestNotWords]
     }
   }

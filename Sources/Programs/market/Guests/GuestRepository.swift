@@ -24,7 +24,7 @@ nonisolated struct GuestRepository: RepositoryDecorator {
     _ call: @Sendable () async throws(RepositoryError) -> Answer
   ) async throws(RepositoryError) -> Answer {
     if operation.sendsQuestion,
-      let seconds = sentQuestions?.take(of: QuestionRules.sentInHour, each: 3_600, now: now())
+      let seconds = sentQuestions?.useOne(of: QuestionRules.sentInHour, each: 3_600, now: now())
     {
       throw .tooManyRequests(retryAfterSeconds: seconds)
     }
@@ -45,7 +45,7 @@ nonisolated struct GuestCounter: Hashable {
   /// Uses one of `limit` in `period` seconds; nil on success, else the seconds to wait.
   ///
   /// A file that cannot be used counts as used up.
-  func take(of limit: Int, each period: Int64, now: Int64) -> Int? {
+  func useOne(of limit: Int, each period: Int64, now: Int64) -> Int? {
     let cost = period / Int64(limit)
     let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     defer { close(file) }

@@ -98,7 +98,7 @@ final class MarketApp {
   private func didReceive(_ events: [InputEvent]) {
     isHandlingEvents = true
     for event in events {
-      note(event)
+      didReceive(event)
       switch event {
       case .key(let key):
         if let command = ProgramCommand(key) { perform(command) } else { fallthrough }
@@ -137,7 +137,7 @@ final class MarketApp {
   private func handle(_ input: InputQueue.Input) {
     let hadMouse = program.hasMouse
     markets.didReceiveInput()
-    queue.prepend(window.take(input))
+    queue.prepend(window.handleInput(input))
     if program.hasMouse != hadMouse {
       screen.captureMouse(program.hasMouse)
       isDirty = true
@@ -146,7 +146,7 @@ final class MarketApp {
   }
 
   /// Updates `UserPresence` and the idle timer from a focus or key event.
-  private func note(_ event: InputEvent) {
+  private func didReceive(_ event: InputEvent) {
     switch event {
     case .focus(let hasFocus):
       opened.didChangeFocus(to: hasFocus)
@@ -166,9 +166,9 @@ final class MarketApp {
     showPictures()
     if case .colorScheme = reply { screen.askBackground() }
     if pictures.facts.probe.hasWideSymbols { isDirty = true }
-    let told = Theme.Ground(isLight: pictures.facts.isGroundLight)
-    guard told != ground else { return }
-    ground = told
+    let answered = Theme.Ground(isLight: pictures.facts.isGroundLight)
+    guard answered != ground else { return }
+    ground = answered
     let shown = context.theme
     appearance.show(in: &context, on: ground, screen.capabilities)
     if context.theme != shown { isDirty = true }

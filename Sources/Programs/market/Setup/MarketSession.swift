@@ -263,11 +263,11 @@ extension MarketSessions: MarketProbe {
   }
 
   func questions(
-    of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
+    of account: SellerAccount, in market: KnownMarket, since reported: ReportedQuestions?
   ) async throws(RepositoryError) -> QuestionNews? {
     try await looking(into: market) { source throws(RepositoryError) in
       try await .read(
-        from: source.repository, as: source.identity, of: account, in: market, since: told)
+        from: source.repository, as: source.identity, of: account, in: market, since: reported)
     }
   }
 

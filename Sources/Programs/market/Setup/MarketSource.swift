@@ -178,7 +178,7 @@ extension MarketSource {
   ) async throws(RepositoryError) -> MarketSource {
     let options = run.options
     if let server = options.server {
-      let host = guest.way.split(separator: "@").last.map(String.init)
+      let host = guest.sshArguments.split(separator: "@").last.map(String.init)
       return try self.server(server, calledBy: host ?? server, run)
     }
     guard let path = options.storePath else { throw .notFound }
@@ -215,7 +215,7 @@ extension MarketSource {
       over: connection, speaking: options.api.dialect, cache: cache,
       dependencies: HTTPProductRepository.Dependencies(
         wasSentBefore: { key in await drafts.wasSent(key) },
-        onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))
+        onUpload: { sent, total in uploads.report(UploadProgress(sent: sent, total: total)) }))
     return MarketSource(
       key: key, location: location, repository: logged(repository, log),
       pictures: HTTPPictureSource(over: connection, cache: cache),
@@ -338,7 +338,7 @@ nonisolated final class UploadProgressForwarder: Sendable {
     self.observer.withLock { $0 = observer }
   }
 
-  func tell(_ progress: UploadProgress) {
+  func report(_ progress: UploadProgress) {
     observer.withLock { $0 }?(progress)
   }
 }

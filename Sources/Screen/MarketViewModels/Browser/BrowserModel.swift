@@ -88,9 +88,9 @@ package final class BrowserModel: Layer {
   }
 
   /// Pauses live changes and retries; called when the market is not on the screen.
-  func rest() {
-    reconnection.rest()
-    seenTracker.rest()
+  func pause() {
+    reconnection.pause()
+    seenTracker.pause()
     live.stop()
   }
 
@@ -105,7 +105,7 @@ package final class BrowserModel: Layer {
     list.cancelAll()
     wider.cancel()
     detail.cancel()
-    rest()
+    pause()
     list.observers.end()
   }
 
@@ -207,7 +207,7 @@ package final class BrowserModel: Layer {
   ///
   /// The selection stays.
   package func didRegister(_ detail: ProductDetail, isOnTop: Bool) {
-    list.observers.tell(.changedHere(.registered(detail)))
+    list.observers.report(.changedHere(.registered(detail)))
     if isOnTop { list.putOnTop(detail.product) }
     // A reload would begin the scan again.
     if feed.scan == nil { list.reload() }
@@ -215,7 +215,7 @@ package final class BrowserModel: Layer {
 
   /// Selects a registered product as soon as a page contains it; if none does, a notice says so.
   package func goToRegistered(_ detail: ProductDetail) {
-    registered.begin(detail)
+    registered.expect(detail)
     list.continueJump()
     list.didMove()
     registered.didRead(isTop: false)
@@ -224,12 +224,12 @@ package final class BrowserModel: Layer {
   /// Replaces a product in its row; nothing moves.
   package func didChange(_ detail: ProductDetail) {
     list.replaceRows(with: [detail.product])
-    list.observers.tell(.changedHere(.changed(detail)))
+    list.observers.report(.changedHere(.changed(detail)))
   }
 
   /// Removes a product; its neighbor is selected.
   func didDelete(_ id: Product.ID) {
-    list.observers.tell(.changedHere(.deleted(id)))
+    list.observers.report(.changedHere(.deleted(id)))
     list.removeRow(of: id)
   }
 }

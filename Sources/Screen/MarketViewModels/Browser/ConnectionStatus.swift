@@ -47,7 +47,7 @@ final class ConnectionStatus {
     let wasSilent = reconnection.didAnswer()
     // The end of a reload is announced, too.
     if list?.feed.isRefreshing != true { needsReport = false }
-    if wasSilent { observers.tell(.marketAnswered) }
+    if wasSilent { observers.report(.marketAnswered) }
   }
 
   /// Records a failure; true if it has to be announced.

@@ -40,22 +40,22 @@ extension ProductList {
     return GroupedProducts(query, in: capabilities)
   }
 
-  /// Reads a page; `tell` gets the progress of a scan after each of the market's pages.
+  /// Reads a page; `report` gets the progress of a scan after each of the market's pages.
   /// - Throws: what `ProductRepository.page(_:)` throws; `.cancelled` if the task ends during a scan.
   func page(
-    _ request: FeedRequest, telling tell: (ScanProgress) -> Void
+    _ request: FeedRequest, reporting report: (ScanProgress) -> Void
   ) async throws(RepositoryError) -> MarketPage {
-    try await page(request.page, readsOn: request.purpose == .append, telling: tell)
+    try await page(request.page, readsOn: request.purpose == .append, reporting: report)
   }
 
   /// Reads a page, from at most one page of the market if it has to scan.
-  /// - Throws: what `page(_:telling:)` throws.
+  /// - Throws: what `page(_:reporting:)` throws.
   func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     try await page(request, readsOn: false) { _ in }.page
   }
 
   private func page(
-    _ request: PageRequest, readsOn: Bool, telling tell: (ScanProgress) -> Void
+    _ request: PageRequest, readsOn: Bool, reporting report: (ScanProgress) -> Void
   ) async throws(RepositoryError) -> MarketPage {
     if request.query.sellers == [.nobody] { return MarketPage(page: .nothing) }
     if areRegistered(request.query) { return MarketPage(page: try await registeredPage(request)) }
@@ -69,16 +69,16 @@ extension ProductList {
     let lacking = lacking(in: request.query)
     guard !lacking.isEmpty else { return MarketPage(page: try await repository.page(request)) }
     return try await ClientFilteredProducts(repository: repository, lacking: lacking)
-      .page(request, readsOn: readsOn, telling: tell)
+      .page(request, readsOn: readsOn, reporting: report)
   }
 
   private func registeredPage(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
     let products = LocalSellerProducts(
       repository: repository, registered: account?.registered ?? [])
     var page = try await products.page(request)
-    let sieve = ProductFilterEvaluator(
+    let evaluator = ProductFilterEvaluator(
       request.query, parts: request.query.parts.subtracting([.seller]))
-    page.products = page.products.filter(sieve.keeps)
+    page.products = page.products.filter(evaluator.keeps)
     return page
   }
 
@@ -95,9 +95,9 @@ extension ProductList {
     guard searches, query.isNarrowed else { return nil }
     if seenProducts == nil { seenProducts = await seen.cachedProducts() }
     guard let known = seenProducts else { return nil }
-    let sieve = ProductFilterEvaluator(query, parts: query.parts)
+    let evaluator = ProductFilterEvaluator(query, parts: query.parts)
     let isGrouped = groups(of: query) != nil
-    let finds = known.value.filter(sieve.keeps).sorted {
+    let finds = known.value.filter(evaluator.keeps).sorted {
       isGrouped ? SaleGroup.precedes($0, $1) : query.order.precedes($0, $1)
     }
     let page = ProductPage(products: finds, total: .exactly(finds.count), next: nil)

@@ -21,7 +21,7 @@ final class RegisteredRow: ListObserver {
   init(_ list: ProductList) { self.list = list }
 
   /// Begins to wait for the product; the first page is about to be read again, except for a scan.
-  func begin(_ detail: ProductDetail) {
+  func expect(_ detail: ProductDetail) {
     awaited = (detail, list.keyPresses)
     hasReadTop = list.feed.scan != nil
     list.selectWhenRead(detail.id)

@@ -66,7 +66,7 @@ extension Navigator {
   /// Opens the menu of bulk edits, which asks for a price or stock if necessary.
   package func openMarkedMenu() {
     guard hasMarks, selling?.isBusy == false else { return }
-    stack.begin { [self] flow in
+    stack.startFlow { [self] flow in
       let next = SaleStep.next(for: marked.products)
       let steps = next.filter { refusal(of: $0, among: next) == nil }
       let menu = MenuModel(

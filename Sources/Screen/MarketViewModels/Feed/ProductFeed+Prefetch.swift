@@ -86,7 +86,7 @@ extension ProductFeed {
   private var loadLimit: Int { DetachedPages.maxLoads - (phase == .loading ? 1 : 0) }
 
   /// Takes a count over if it adds to the known one; true if it differs.
-  mutating func note(_ total: ProductTotal) -> Bool {
+  mutating func updateTotal(_ total: ProductTotal) -> Bool {
     // The source's count no longer includes them.
     if case .exactly = total { deleted = [] }
     let isNews =
@@ -118,7 +118,7 @@ extension ProductFeed {
       phase = .loading
       return append(page, at: .number(number))
     }
-    if note(page.total) { far.forgetRows() }
+    if updateTotal(page.total) { far.forgetRows() }
     let isElsewhere = page.products.allSatisfy { known.contains($0.id) }
     if isElsewhere, far.start(of: number) < counted, far.start(of: number) >= reach {
       far.isRefused = true

@@ -88,11 +88,11 @@ package final class FormModel: Dialog {
     // The form is not sent while the editor is open.
     submitsWhenReady = false
     Task.immediate {
-      await delegate?.editExternally(form.description.text) { take($0) }
+      await delegate?.editExternally(form.description.text) { apply($0) }
     }
   }
 
-  private func take(_ outcome: EditorOutcome) {
+  private func apply(_ outcome: EditorOutcome) {
     guard !isClosed else { return }
     switch outcome {
     case .text(let text): edit { $0.replaceDescription(with: text) }

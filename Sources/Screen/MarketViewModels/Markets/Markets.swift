@@ -185,9 +185,9 @@ extension Markets {
   /// before its command.
   package func didReceiveInput() {
     let navigator = current
-    if let note = visits.note(of: navigator.market, newest: navigator.browser.newest) {
+    if let note = visits.dueNote(of: navigator.market, newest: navigator.browser.newest) {
       Task { [weak navigator, visits] in
-        await visits.tell(note)
+        await visits.store(note)
         if !note.isFirst { navigator?.browser.seenTracker.didNoteVisit() }
       }
     }

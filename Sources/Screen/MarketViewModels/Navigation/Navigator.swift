@@ -98,7 +98,7 @@ package final class Navigator {
   }
 
   /// Stops following the market; called when another market is shown.
-  func didHide() { browser.rest() }
+  func didHide() { browser.pause() }
 
   /// Resumes following the market; called when it is shown again.
   func didAppear() { browser.wake() }

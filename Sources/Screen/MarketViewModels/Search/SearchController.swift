@@ -118,7 +118,7 @@ package final class SearchController {
 
   /// Prepares a search: forgets seller ids, which may have changed, and records the places of loaded
   /// products.
-  func begin() {
+  func prepare() {
     sellers.forget()
     places.formUnion(loadedPlaces)
   }

@@ -40,7 +40,7 @@ package final class SearchModel: LineLayer {
     // New words begin behind a filter, and continue existing ones.
     let isOpen = !line.isEmpty && searching.request.terms.isEmpty
     editor = LineEditor(isOpen ? line + " " : line, limit: Self.maxLineLength)
-    searching.begin()
+    searching.prepare()
     guard let personal else { return }
     Task.immediate {
       history.didLoad(await personal.pastSearches(atMost: Self.rememberedSearches))

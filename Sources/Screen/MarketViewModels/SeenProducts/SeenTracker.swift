@@ -79,7 +79,7 @@ package final class SeenTracker: ListObserver {
     let isOther = !products.elementsEqual(shown) { $0.id == $1.id }
     shown = products
     if isOther { stopTimer() }
-    guard phase == .open else { return begin() }
+    guard phase == .open else { return readLastVisit() }
     startTimer()
   }
 
@@ -93,7 +93,7 @@ package final class SeenTracker: ListObserver {
     guard !unknown.isEmpty else { return didLearn() }
     Task.immediate {
       let seenProducts = await store.seenProducts(of: unknown, in: market, before: lastVisit)
-      state.take(seenProducts, of: unknown)
+      state.add(seenProducts, of: unknown)
       didLearn()
     }
   }
@@ -103,7 +103,7 @@ package final class SeenTracker: ListObserver {
   }
 
   /// Stops the timer; called when the market is not on the screen.
-  func rest() {
+  func pause() {
     stopTimer()
     shown = []
     search = nil
@@ -115,7 +115,7 @@ package final class SeenTracker: ListObserver {
     phase = .waiting
     state = SeenState()
     wantedHistory = nil
-    begin()
+    readLastVisit()
   }
 
   /// Compares the visit with the store: after half an hour without a key another one has begun, and
@@ -131,13 +131,13 @@ package final class SeenTracker: ListObserver {
   }
 
   /// Reads the last visit from the store, after the first frame.
-  private func begin() {
+  private func readLastVisit() {
     guard phase == .waiting, !shown.isEmpty, let store else { return }
     phase = .opening
     Task {
       let visit = await store.lastVisit(to: market)
       phase = .open
-      state.begin(after: visit)
+      state.startVisit(after: visit)
       learn()
     }
   }
@@ -178,7 +178,7 @@ package final class SeenTracker: ListObserver {
     let now = now()
     let due = shown.filter { state.isDue($0, at: now) }
     guard !due.isEmpty, let store else { return }
-    state.note(due, at: now)
+    state.record(due, at: now)
     let seen = due.map { SeenProduct(id: $0.id, price: $0.pricing.price?.toPay) }
     Task.immediate {
       await store.didSee(seen, in: market)

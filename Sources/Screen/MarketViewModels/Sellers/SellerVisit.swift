@@ -39,7 +39,7 @@ package final class SellerVisit {
     earlier = nil
     self.product = product
     self.repository = repository
-    begin()
+    startReading()
   }
 
   /// Restores the page of an earlier run.
@@ -53,10 +53,10 @@ package final class SellerVisit {
     earlier = page.before
     product = page.product
     self.repository = repository
-    begin()
+    startReading()
   }
 
-  private func begin() {
+  private func startReading() {
     tasks = [Task.immediate { await readSeller() }, Task.immediate { await readAge() }]
   }
 
@@ -105,7 +105,7 @@ final class SellerVisits: ListObserver {
     return last
   }
 
-  func begin(_ visit: SellerVisit) {
+  func start(_ visit: SellerVisit) {
     last?.end()
     last = visit
   }
@@ -137,7 +137,7 @@ extension Navigator {
     }
     stack.remove(browser.detail)
     guard sellerVisit?.seller != seller else { return }
-    sellerVisits.begin(
+    sellerVisits.start(
       SellerVisit(of: chosen, from: browser.list.snapshot, repository: browser.repository))
     browser.show(ProductQuery(order: browser.feed.query.order, sellers: [seller]))
   }
@@ -146,7 +146,7 @@ extension Navigator {
   func visit(_ seller: Seller, by product: Product.ID) {
     stack.remove(browser.detail)
     guard sellerVisit?.seller != seller.id else { return }
-    sellerVisits.begin(
+    sellerVisits.start(
       SellerVisit(seller, by: product, from: browser.list.snapshot, repository: browser.repository))
     browser.show(ProductQuery(sellers: [seller.id]))
   }

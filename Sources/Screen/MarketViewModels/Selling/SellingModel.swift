@@ -75,7 +75,7 @@ package final class SellingModel {
 
   /// Begins a flow, also in place of one whose form is still loading; does nothing while another one
   /// runs.
-  func begin(_ body: @escaping @MainActor (Flow) async -> Void) {
+  func startFlow(_ body: @escaping @MainActor (Flow) async -> Void) {
     guard !isBusy || isOpening else { return }
     current?.end()
     submission = nil
@@ -97,9 +97,9 @@ package final class SellingModel {
 
   func announce(_ notice: Notice) { delegate?.announce(notice) }
 
-  func tell(_ outcome: SellingOutcome) { delegate?.didFinish(outcome) }
+  func report(_ outcome: SellingOutcome) { delegate?.didFinish(outcome) }
 
-  func tellOther(_ seller: Seller.ID) { delegate?.sellerDidChange(seller) }
+  func reportSellerChange(_ seller: Seller.ID) { delegate?.sellerDidChange(seller) }
 
   func showRegistered(_ detail: ProductDetail) { delegate?.didRegister(detail) }
 
@@ -178,7 +178,7 @@ package final class SellingModel {
   /// Opens a form again whose draft could not be saved, and asks whether to discard it.
   private func reopen(_ form: ProductForm, of submission: Submission) {
     guard !isBusy else { return announce(.hint(.draftNotSaved)) }
-    begin { [self] flow in
+    startFlow { [self] flow in
       let model = open(form, of: submission, in: flow)
       let asked = ConfirmationModel(.abandonment(name: form.name.text))
       if await flow.present(asked) != true { await fillIn(model, in: flow) }

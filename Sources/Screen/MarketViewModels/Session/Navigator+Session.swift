@@ -53,7 +53,7 @@ extension Navigator {
 
   private func show(_ state: NavigationState) {
     if let page = state.sellerPage {
-      sellerVisits.begin(
+      sellerVisits.start(
         SellerVisit(of: page, from: browser.list.snapshot, repository: browser.repository))
     }
     browser.start(searching.query(of: state.request, sellers: state.sellers))

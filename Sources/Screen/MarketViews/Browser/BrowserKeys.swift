@@ -104,7 +104,7 @@ enum BrowserKeys {
       $0.model.list.resume()
     },
     SharedBindings.retry(["R"], footer: 0) {
-      !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
+      !$0.isOnDraftList && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
     },
   ]
 
@@ -171,7 +171,7 @@ extension BrowserView {
   /// Whether no reconnection is needed.
   fileprivate var isReached: Bool { !model.reconnection.isNeeded }
   /// Whether the scan of the market was stopped.
-  fileprivate var hasStopped: Bool { !isOnShelf && model.feed.phase == .stopped }
+  fileprivate var hasStopped: Bool { !isOnDraftList && model.feed.phase == .stopped }
   fileprivate var hasWiderQueries: Bool { isAmongProducts && !model.wider.choices.isEmpty }
   fileprivate var offersOrders: Bool { isAmongProducts && hasRows }
   /// Whether there are products, or would be with other filters.
@@ -183,7 +183,7 @@ extension BrowserView {
   /// Whether products can be shown as cards too; a plain screen has only rows.
   fileprivate var hasArrangements: Bool { !context.isPlain }
   fileprivate var isGrid: Bool { hasArrangements && model.arrangement == .grid }
-  fileprivate var isAmongCards: Bool { isGrid && !isOnShelf }
+  fileprivate var isAmongCards: Bool { isGrid && !isOnDraftList }
 
   /// Shows the products without the last part of the query.
   fileprivate func takeLastPartAway() {
@@ -201,7 +201,7 @@ extension BrowserView {
       FormLayerView.self, DraftsView.self, PromptView.self,
       OutboxPromptView.self,
       PasswordView.self, SettingsView.self, PaletteView.self,
-      MarketsView.self, FavoritesView.self, AlertsView.self, HistoryView.self,
+      MarketsView.self, PersonalListView.self,
     ]
   }
 }

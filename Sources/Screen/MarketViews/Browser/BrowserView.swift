@@ -26,10 +26,10 @@ package struct BrowserView: LayerView {
   package var followsLinks: Bool { true }
   package var takesCounts: Bool { true }
 
-  var isOnShelf: Bool { navigator.shelf?.selected != nil }
-  var isOnQuestion: Bool { navigator.shelf?.selectedQuestion != nil }
-  var isOnDraft: Bool { navigator.shelf?.selectedDraft != nil }
-  var isAmongProducts: Bool { !isOnShelf }
+  var isOnDraftList: Bool { navigator.draftList?.selected != nil }
+  var isOnQuestion: Bool { navigator.draftList?.selectedQuestion != nil }
+  var isOnDraft: Bool { navigator.draftList?.selectedDraft != nil }
+  var isAmongProducts: Bool { !isOnDraftList }
   var hasChosen: Bool { isAmongProducts && hasSelection }
   var hasSelection: Bool { frame.chosen.isSelected }
   var hasPendingProducts: Bool { !model.live.pendingProducts.isEmpty }
@@ -175,7 +175,7 @@ package struct BrowserView: LayerView {
 
   private var products: ProductsArea {
     ProductsArea(
-      browser: model, layout: frame.layout, showsSelection: !isOnShelf, context: context)
+      browser: model, layout: frame.layout, showsSelection: !isOnDraftList, context: context)
   }
 
   var sizes: BrowserSizes { BrowserSizes(layout: frame.layout, viewStates: model.viewStates) }
@@ -186,18 +186,18 @@ package struct BrowserView: LayerView {
   }
 
   private var draftListView: DraftListView? {
-    navigator.shelf.map {
+    navigator.draftList.map {
       DraftListView(
-        shelf: $0, navigator: navigator, rect: frame.layout.shelf, context: context)
+        list: $0, navigator: navigator, rect: frame.layout.draftList, context: context)
     }
   }
 
   private var sellerCard: SellerCard? {
-    guard navigator.shelf == nil else { return nil }
+    guard navigator.draftList == nil else { return nil }
     return navigator.sellerVisit.map {
       SellerCard(
         visit: $0, isOwn: navigator.showsMine, key: keyName(of: SharedBindings.actionsName) ?? "x",
-        rect: frame.layout.shelf, context: context)
+        rect: frame.layout.draftList, context: context)
     }
   }
 }

@@ -56,7 +56,7 @@ package struct DetailView: LayerView {
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
       + [SharedBindings.settings(), SharedBindings.quit()], group: .browse)
 
-  package static var wayThere: Phrase? { .paletteInDetail }
+  package static var paletteDirections: Phrase? { .paletteInDetail }
   package static var opens: [any LayerView.Type] {
     [
       PictureView.self, MenuView.self, SettingsView.self, MarketsView.self, SearchView.self,

@@ -17,7 +17,7 @@ package struct FormLayerView: LayerView {
   package static var screenName: Phrase? { .screenForm }
   package static let bindings = BindingTable<FormLayerView>(
     photos + contents + form)
-  package static var wayThere: Phrase? { .paletteInForm }
+  package static var paletteDirections: Phrase? { .paletteInForm }
   package static var opens: [any LayerView.Type] {
     [
       PhotoPathView.self, ChoiceView.self, PromptView.self, PasswordView.self,

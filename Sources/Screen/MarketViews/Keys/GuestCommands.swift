@@ -19,8 +19,9 @@ package enum GuestCommands {
     // Viewing products.
     "actions", "copy", "copy-address", "enlarge", "help", "larger-cards", "narrower-list",
     "next-new",
-    "next-picture", "next-product", "open", "pictures", "play-pictures", "previous-new",
-    "previous-picture", "previous-product", "quit", "redraw", "mark-all-seen", "smaller-cards",
+    "next-picture", "next-product", "next-tab", "open", "pictures", "play-pictures", "previous-new",
+    "previous-picture", "previous-product", "previous-tab", "quit", "redraw", "mark-all-seen",
+    "smaller-cards",
     "questions", "toggle-view", "toggle-mouse", "fit-picture", "wider-list", "zoom-in", "zoom-out",
   ]
   /// Commands for selling and for saving items.

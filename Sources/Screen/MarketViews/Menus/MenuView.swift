@@ -19,7 +19,10 @@ package struct MenuView: BoxedListView {
     SharedBindings.boxedList(switching: \.isOnFilter)
       + [SharedBindings.back([.escape, "q"], footer: 20), SharedBindings.quit()])
   package static var opens: [any LayerView.Type] {
-    [PromptView.self, AlertsView.self, PasswordView.self, BulkEditView.self, ConfirmationView.self]
+    [
+      PromptView.self, PersonalListView.self, PasswordView.self, BulkEditView.self,
+      ConfirmationView.self,
+    ]
   }
 
   init(model: MenuModel, frame: Frame) {

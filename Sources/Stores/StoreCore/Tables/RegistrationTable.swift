@@ -133,7 +133,7 @@ extension ArchivedProduct {
   init(_ registration: ProductRegistration, price: Price, passwordHash: String, at now: Int64) {
     self.init(
       name: "", price: price, stock: 0, created: now, changed: now, passwordHash: passwordHash)
-    take(registration.fieldValues)
+    set(registration.fieldValues)
   }
 }
 

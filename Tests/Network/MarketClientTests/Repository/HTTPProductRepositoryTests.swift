@@ -74,7 +74,7 @@ struct HTTPProductRepositoryTests {
     let repository = try repository(lacking: missing)
     var registration = ProductRegistration.sample(name: "Bike")
     for field in ProductField.allCases where !field.isInEveryMarket {
-      registration.take([field: FieldSample[field].value].compactMapValues(\.self))
+      registration.set([field: FieldSample[field].value].compactMapValues(\.self))
     }
 
     var refused: RepositoryError?
@@ -97,7 +97,7 @@ struct HTTPProductRepositoryTests {
     #expect(capabilities.offers(.filter(.sold)))
     for field in lacking {
       var patch = ProductPatch(stock: 2)
-      patch.take([field: FieldSample[field].value].compactMapValues(\.self))
+      patch.set([field: FieldSample[field].value].compactMapValues(\.self))
       await #expect(throws: RepositoryError.invalid([FieldError(field, .lacking)])) {
         try await repository.update(
           plain.id, with: patch, password: Password("secret"), by: .guest, expecting: nil)

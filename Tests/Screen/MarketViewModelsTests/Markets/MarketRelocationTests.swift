@@ -158,16 +158,16 @@ struct MarketRelocationTests {
   {
     let stage = Stage()
     await stage.keep(of: stage.previous, id: stage.id)
-    stage.navigator.openFavorites()
+    stage.navigator.openPersonalList(.favorites)
     try await stage.show()
     #expect(stage.question == nil)
 
     stage.navigator.stack.closeAll()
-    stage.navigator.browser.list.observers.tell(.readRows([]))
+    stage.navigator.browser.list.observers.report(.readRows([]))
     #expect(stage.question != nil)
     stage.question?.cancel()
     await stage.settle()
-    stage.navigator.browser.list.observers.tell(.readRows([.sample(id: 9)]))
+    stage.navigator.browser.list.observers.report(.readRows([.sample(id: 9)]))
     await stage.settle()
 
     #expect(stage.question == nil)

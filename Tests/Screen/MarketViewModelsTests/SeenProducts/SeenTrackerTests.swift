@@ -280,7 +280,7 @@ struct SeenTrackerTests {
     let stage = await Stage()
     try await stage.show(.sample([9, 8, 7, 5]))
 
-    stage.browser.rest()
+    stage.browser.pause()
     try await stage.look()
 
     await expect(stage.noted, [:])
@@ -406,8 +406,8 @@ struct SeenTrackerTests {
 
   @Test func `what came after the newest that was marked as seen stays new`() {
     var state = SeenState()
-    state.begin(after: Visit(ended: Timestamp(seconds: 0), newest: id(5)))
-    state.take([:], of: state.ask(for: Product.samples([9, 8, 7]).map { ListedProduct($0) }))
+    state.startVisit(after: Visit(ended: Timestamp(seconds: 0), newest: id(5)))
+    state.add([:], of: state.ask(for: Product.samples([9, 8, 7]).map { ListedProduct($0) }))
 
     state.markAllSeen(through: id(8))
 

@@ -216,7 +216,7 @@ struct DetailViewTests {
 
     #expect(stage.lines(80, 24)[0].hasSuffix("2/1,300+ #2"))
     #expect(stage.lines(120, 36)[0].hasSuffix("2 / 1,300+    #2"))
-    stage.browser.detail.take(.sample(of: .sample(id: 77)))
+    stage.browser.detail.showLoaded(.sample(of: .sample(id: 77)))
 
     #expect(stage.lines(80, 24)[0].hasSuffix("  #77"))
   }

@@ -175,7 +175,7 @@ nonisolated enum PictureScreen: CaseIterable {
     case .unanswered:
       market.askQuestions()
       try await market.openMyProducts()
-      try await market.settle { market.navigator.shelf?.questions.count == 3 }
+      try await market.settle { market.navigator.draftList?.questions.count == 3 }
     case .sellerName: try await market.press("N")
     case .drafts:
       try await market.press("n")
@@ -241,7 +241,7 @@ nonisolated enum PictureScreen: CaseIterable {
     try await market.press("/")
     guard self == .searchName else {
       try await market.press(.tab)
-      return try await market.settle { (market.top as? SavedSearchesModel)?.list.count == 2 }
+      return try await market.settle { (market.top as? PersonalListModel)?.list.count == 2 }
     }
     try await market.type(market.words("머그 재고", "mug stock"))
     try await market.press(.control("s"))
@@ -262,34 +262,34 @@ nonisolated enum PictureScreen: CaseIterable {
       SavedSearch(name: market.words("조명", "Lamps"), text: market.words("스탠드 할인", "lamp sale")))
     await beginAlert(market, isMet: true)
     try await market.press("i")
-    guard let model = market.top as? FavoritesListModel else { return }
+    guard let model = market.top as? PersonalListModel else { return }
     try await market.settle {
       let items = model.sections.flatMap(\.items)
-      return items.count == 5 && items.allSatisfy { model.item(of: $0) != nil }
+      return items.count == 3 && items.allSatisfy(model.isRead)
     }
-    if self == .favoriteNote { try await market.press("j", "j", "n") }
+    if self == .favoriteNote { try await market.press("n") }
     guard self == .favoritesNarrowed else { return }
     try await market.press("/")
     try await market.type(market.words("카메라", "camera"))
     let pauses = market.stage.clock.sleeps(of: .milliseconds(150))
     while pauses.untakenCount > 0 { try await pauses.next().answer(()) }
-    try await market.settle { model.list.count < 5 }
+    try await market.settle { model.list.count < 3 }
   }
 
   /// Waits for lamps, of which one has come where that is so.
   @MainActor private func beginAlert(_ market: PictureMarket, isMet: Bool) async {
-    _ = await market.store.begin(
+    _ = await market.store.add(
       Alert(
         market: .local, subject: .search(market.words("스탠드", "lamp")),
         name: market.words("조명", "Lamps"), condition: .anythingNew,
         state: Alert.State(newest: Product.ID(rawValue: 1))))
     guard isMet, let alert = await market.store.alerts().first else { return }
-    _ = await market.store.note([AlertObservation(alert.id, [market.products[4].product])])
+    _ = await market.store.record([AlertObservation(alert.id, [market.products[4].product])])
   }
 
   @MainActor private func openAlerts(_ market: PictureMarket) async throws {
     await beginAlert(market, isMet: true)
-    _ = await market.store.begin(
+    _ = await market.store.add(
       Alert(
         market: .local, subject: .product(market.products[0].id),
         name: market.products[0].product.name,
@@ -298,7 +298,7 @@ nonisolated enum PictureScreen: CaseIterable {
             ? Money(hundredths: 15_000_000, currency: .krw)
             : Money(hundredths: 15_000, currency: .usd))))
     try await market.press("T")
-    try await market.settle { (market.top as? AlertsModel)?.list.count == 3 }
+    try await market.settle { (market.top as? PersonalListModel)?.list.count == 3 }
   }
 
   @MainActor private func openMarkets(_ market: PictureMarket) async throws {

@@ -129,7 +129,7 @@ extension ProductRegistration {
     )
     for (field, names) in choiceFields {
       let name = ([nil] + names.prefix(3).map(Optional.some)).randomElement(using: &random) ?? nil
-      product.take([field: name.map(FieldValue.code) ?? .absent])
+      product.set([field: name.map(FieldValue.code) ?? .absent])
     }
     let places = [nil, "서울 마포구", "서울 종로구", "서귀포시", "Seoul, Mapo"]
     product.place = places.randomElement(using: &random) ?? nil

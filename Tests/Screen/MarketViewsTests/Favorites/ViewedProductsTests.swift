@@ -9,7 +9,7 @@ import TerminalKit
 import TestSupport
 import Testing
 
-struct HistoryViewTests {
+struct ViewedProductsTests {
   private struct Scene {
     let stage = Stage()
     let wall = WallClock(Stage.now.seconds)
@@ -30,9 +30,9 @@ struct HistoryViewTests {
     }
 
     @discardableResult
-    func open() async throws -> HistoryModel {
+    func open() async throws -> PersonalListModel {
       stage.press("H")
-      let model = try #require(stage.top as? HistoryModel)
+      let model = try #require(stage.top as? PersonalListModel)
       await until { model.list.isRead }
       return model
     }
@@ -52,17 +52,18 @@ struct HistoryViewTests {
     await scene.viewed(.sample(id: 2, name: "Lamp", price: 5_000), daysAgo: 1)
     await scene.viewed(.sample(id: 1, name: "C\u{1B}up", price: 9_000), daysAgo: 0)
 
-    try await scene.open()
+    let model = try await scene.open()
+    await until { model.count(of: .searches) != nil }
 
     let time = #"\d\d:\d\d"#
     let lines = scene.stage.lines(80, 24, .english)
-    #expect(lines[0].contains("Recently viewed") && lines[0].contains("3 products"))
+    #expect(lines[0].contains("Favorites 0 · Saved searches 0 · Recently viewed 3"))
     #expect(lines[1] == " Today" && lines[3] == " Yesterday" && lines[5] == " Earlier")
     #expect(try lines[2].contains(Regex("C.?up .* ₩9,000 · " + time + "$")))
     #expect(try lines[4].contains(Regex("Lamp .* ₩5,000 · " + time + "$")))
     #expect(try lines[6].contains(Regex("Bike .* shop · ₩90,000 · Nov \\d+$")))
     let korean = scene.stage.lines(80, 24, .korean)
-    #expect(korean[0].contains("최근 본 상품") && korean[0].contains("3개"))
+    #expect(korean[0].contains("찜 목록 0 · 저장한 검색 0 · 최근 본 상품 3"))
     expect([1, 3, 5].map { korean[$0] }, [" 오늘", " 어제", " 그 전"])
   }
 
@@ -141,7 +142,7 @@ struct HistoryViewTests {
     scene.stage.press(.escape)
     #expect(scene.stage.top === scene.stage.browser.detail)
     scene.stage.press(.escape, "i")
-    await until { (scene.stage.top as? FavoritesListModel)?.list.isRead == true }
+    await until { (scene.stage.top as? PersonalListModel)?.list.isRead == true }
     let model = try await scene.open()
     scene.stage.press(.enter)
     try await scene.stage.repository.details.next().answer(
@@ -149,9 +150,12 @@ struct HistoryViewTests {
     await until { scene.stage.top === scene.stage.browser.detail }
     scene.stage.press(.escape)
     #expect(scene.stage.top === model)
+    expect(model.tab, .viewed)
+    scene.stage.press("i")
+    expect(model.tab, .favorites)
     scene.stage.press(.escape)
 
-    #expect(scene.stage.top is FavoritesListModel)
+    #expect(scene.stage.top === scene.stage.browser)
   }
 
   @Test func `words narrow the list, and rows go one by one from what they leave`() async throws {
@@ -164,7 +168,10 @@ struct HistoryViewTests {
     scene.stage.press("/", "c", "u", "p", .enter)
     scene.stage.press("j", "D", "D")
 
-    expect(model.sections.flatMap(\.items).map(\.name), ["Cup", "Lamp"])
+    expect(
+      model.sections.flatMap(\.items).compactMap {
+        if case .viewed(let product) = $0 { product.name } else { nil }
+      }, ["Cup", "Lamp"])
     await poll { await scene.store.viewedProducts().map(\.name) == ["Cup", "Lamp"] }
   }
 

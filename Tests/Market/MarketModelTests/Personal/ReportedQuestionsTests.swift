@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What is told of questions and answers, one look after the other.
-struct ToldQuestionsTests {
+struct ReportedQuestionsTests {
   private static let market = MarketID("00112233445566778899aabbccddeeff")
   private static let other = MarketID("ffeeddccbbaa99887766554433221100")
 
@@ -30,9 +30,9 @@ struct ToldQuestionsTests {
 
   /// The texts and counts of what is told at each of these looks.
   private func told(_ looks: QuestionNews...) -> [[String]] {
-    var told = ToldQuestions()
+    var told = ReportedQuestions()
     return looks.enumerated().map { number, look in
-      told.take(look, isFirst: number == 0).map { "\($0.alertName) of \($0.count)" }
+      told.apply(look, isFirst: number == 0).map { "\($0.alertName) of \($0.count)" }
     }
   }
 
@@ -68,8 +68,8 @@ struct ToldQuestionsTests {
     seed: UInt64
   ) async throws {
     var random = SeededRandom(seed: seed)
-    var told = ToldQuestions()
-    _ = told.take(look(), isFirst: true)
+    var told = ReportedQuestions()
+    _ = told.apply(look(), isFirst: true)
     // Transactions end up to 99 numbers, or 300 seconds, later than they began.
     func late(_ most: Int64) -> [Int64] {
       (1...400).map { ($0, $0 * 3 + Int64.random(in: 0...most * 3, using: &random)) }
@@ -91,7 +91,7 @@ struct ToldQuestionsTests {
         received.sorted(by: >), answered: answered.sorted { ($0.at, $0.id) > ($1.at, $1.id) })
       questions += look.received.filter(told.lacks).map(\.id.rawValue)
       answers += look.answered.filter(told.lacksAnswer).map(\.id.rawValue)
-      _ = told.take(look, isFirst: false)
+      _ = told.apply(look, isFirst: false)
     }
 
     expect(questions.sorted(), Array(1...400))
@@ -116,16 +116,16 @@ struct ToldQuestionsTests {
   }
 
   @Test func `one answer says whether its product is reserved`() {
-    var (told, news) = (ToldQuestions(), look(answered: [(9, 600)], isMadeHere: true))
+    var (told, news) = (ReportedQuestions(), look(answered: [(9, 600)], isMadeHere: true))
     news.products[Product.ID(rawValue: 7)]?.isReserved = true
 
-    expect(told.take(news, isFirst: true).map(\.isReserved), [true])
+    expect(told.apply(news, isFirst: true).map(\.isReserved), [true])
   }
 
   @Test func `what is told says who asked what about which product, and what was offered`() {
-    var told = ToldQuestions()
+    var told = ReportedQuestions()
 
-    let triggered = told.take(look([5], isMadeHere: true), isFirst: true)
+    let triggered = told.apply(look([5], isMadeHere: true), isFirst: true)
 
     expect(triggered.map(\.event), [.asked(by: "Mina")])
     expect(triggered.map(\.name), ["Road bike"])

@@ -7,7 +7,7 @@ import Testing
 @testable import PersonalStore
 
 /// How far questions were told, over real files.
-struct ToldQuestionTests {
+struct ReportedQuestionTests {
   private let folder = FolderOfTest()
   private let home = MarketKey(rawValue: "http://home/")
 
@@ -34,11 +34,11 @@ struct ToldQuestionTests {
 
   @Test func `many programs that hear of one question tell it once`() async {
     let files = (0..<8).map { _ in open() }
-    _ = await files[0].note(news([1]))
+    _ = await files[0].record(news([1]))
 
     let news = news([2, 1], answered: 50)
     let told = await withTaskGroup(of: Int.self) { group in
-      for file in files { group.addTask { await file.note(news).count } }
+      for file in files { group.addTask { await file.record(news).count } }
       return await group.reduce(0, +)
     }
 
@@ -47,19 +47,19 @@ struct ToldQuestionTests {
   }
 
   @Test func `what was told comes back as it was, with how far that was`() async throws {
-    _ = await open().note(news([1]))
-    let told = await open().note(news([2, 1], answered: 50))
+    _ = await open().record(news([1]))
+    let told = await open().record(news([2, 1], answered: 50))
 
     let kept = await open().triggeredAlerts(atMost: 9)
     expect(kept, told.reversed())
     expect(kept.map(\.event), [.answered, .asked(by: "Mina")])
     #expect(kept.last?.price == .won(9_000) && kept.last?.name == "Cup")
-    var far = ToldQuestions()
+    var far = ReportedQuestions()
     (far.question, far.answered) = (Question.ID(rawValue: 2), Timestamp(seconds: 50))
     far.questions = [Question.ID(rawValue: 1), Question.ID(rawValue: 2)]
     far.answers = [Question.ID(rawValue: 90)]
     far.marketID = MarketID("00112233445566778899aabbccddeeff")
-    await expect(open().toldQuestions(in: home), far)
-    await expect(open().toldQuestions(in: .local), nil)
+    await expect(open().reportedQuestions(in: home), far)
+    await expect(open().reportedQuestions(in: .local), nil)
   }
 }

@@ -1,3 +1,4 @@
+import EditorKit
 import Expectations
 import MarketModel
 import MarketViewModels
@@ -6,7 +7,7 @@ import SellingTestSupport
 import TestSupport
 import Testing
 
-struct HistoryModelTests {
+struct PersonalListModelTests {
   private struct Scene {
     static let now = Timestamp(seconds: 1_700_000_000)
     let wall = WallClock()
@@ -36,13 +37,67 @@ struct HistoryModelTests {
       await store.didView(.sample(id: id), of: market ?? here)
     }
 
-    func open() async throws -> HistoryModel {
-      HistoryModel.open(on: local)
-      let model = try #require(local.stack.top as? HistoryModel)
+    func open() async throws -> PersonalListModel {
+      local.openPersonalList(.viewed)
+      let model = try #require(local.stack.top as? PersonalListModel)
       model.list.didLayOut(rows: 20)
       await until { model.list.isRead }
       return model
     }
+  }
+
+  private func number(of line: PersonalLine) -> Int64? {
+    if case .viewed(let product) = line { product.product.rawValue } else { nil }
+  }
+
+  private func numbers(of sections: [PersonalListModel.Section]) -> [Int64] {
+    sections.flatMap(\.items).compactMap(number)
+  }
+
+  @Test func `Tab leads through the tabs, each with its own selection and filter`() async throws {
+    let scene = Scene()
+    for id: Int64 in 1...3 { await scene.viewed(id, hoursAgo: 0) }
+    _ = await scene.store.save(SavedSearch(name: "lamps", text: "lamp"))
+    let model = try await scene.open()
+    await until { model.tabs.allSatisfy { model.count(of: $0) != nil } }
+    model.move(.last)
+    model.list.edit { $0 = LineEditor("x") }
+
+    model.showNextTab()
+    expect(model.tab, .favorites)
+    model.showNextTab()
+    expect(model.tab, .searches)
+    #expect(model.list.words.isEmpty && model.list.selected?.id == .search("lamps"))
+    scene.local.openPersonalList(.viewed)
+
+    expect(model.list.selected.flatMap(number), 1)
+    expect(model.list.words, "x")
+    expect(model.tabs.map { model.count(of: $0) }, [0, 1, 3])
+    model.showNextTab(by: -1)
+    expect(model.tab, .searches)
+    #expect(scene.local.stack.top === model)
+  }
+
+  @Test func `of a hundred thousand favorites those on the screen and around it are read`()
+    async throws
+  {
+    let scene = Scene()
+    await scene.store.fillFavorites(100_000)
+
+    scene.local.openPersonalList(.favorites)
+    let model = try #require(scene.local.stack.top as? PersonalListModel)
+    model.list.didLayOut(rows: 20)
+    model.fill()
+    await until { model.selected != nil }
+    let lines = model.sections.flatMap(\.items)
+    let opened = lines.count(where: model.isRead)
+    model.move(.last)
+    await until { model.selected != nil }
+
+    expect(model.count(of: .favorites), 100_000)
+    #expect((20...140).contains(opened))
+    #expect(lines.count(where: model.isRead) <= 280)
+    expect(MemoryLayout<PersonalLine>.stride, 16)
   }
 
   @Test func `products stand under the days of then, the latest first`() async throws {
@@ -54,8 +109,8 @@ struct HistoryModelTests {
     let model = try await scene.open()
 
     expect(model.sections.map(\.heading), [.today, .yesterday, .earlier])
-    expect(model.sections.map { $0.items.map(\.product.rawValue) }, [[5, 4], [3], [2, 1]])
-    expect(model.list.selected?.product.rawValue, 5)
+    expect(model.sections.map { numbers(of: [$0]) }, [[5, 4], [3], [2, 1]])
+    expect(model.list.selected.flatMap(number), 5)
   }
 
   @Test func `one that is removed is gone from the store too`() async throws {
@@ -65,7 +120,7 @@ struct HistoryModelTests {
 
     model.removeSelected()
 
-    expect(model.sections.flatMap(\.items).map(\.product.rawValue), [1])
+    expect(numbers(of: model.sections), [1])
     await poll { await scene.store.viewedProducts().map(\.product.rawValue) == [1] }
   }
 

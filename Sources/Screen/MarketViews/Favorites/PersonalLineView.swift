@@ -4,13 +4,15 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Row of the favorites: a product as in lists, a seller or a search, with its market.
-struct FavoriteLineView {
-  let line: FavoriteLine
-  let model: FavoritesListModel
+/// Row of the list of personal data: a product as in lists, or a name with remarks.
+struct PersonalLineView {
+  let line: PersonalLine
+  let model: PersonalListModel
   let row: ListRow
   /// Columns of the markets' names; 0 where all are of one market.
   let marketColumns: Int
+  /// Shown market, whose name is left out.
+  let here: Navigator
 
   private var rect: CellRect { row.rect }
   private var isSelected: Bool { row.isSelected }
@@ -24,7 +26,7 @@ struct FavoriteLineView {
   /// Returns the columns of the markets' names with margins; 0 for a single market.
   static func marketColumns(for markets: Set<FavoriteMarket>, _ context: RenderContext) -> Int {
     guard markets.count > 1 else { return 0 }
-    let names = markets.map { FavoriteFacts.name(of: $0, context).columns }
+    let names = markets.map { PersonalFacts.name(of: $0, context).columns }
     return min(names.max() ?? 0, maxMarketColumns) + marketMargins
   }
 
@@ -38,16 +40,44 @@ struct FavoriteLineView {
       }
     case .seller(let id):
       guard let seller = model.seller(id) else { return drawShape(on: &canvas) }
-      draw(
-        SafeText(seller.seller.name), SafeText(seller.note), item: .seller(seller), on: &canvas)
+      draw(SafeText(seller.seller.name), SafeText(seller.note), on: &canvas)
       drawMarket(seller.market, on: &canvas)
     case .search(let search):
-      draw(SafeText(search.name), SafeText(search.text), item: .search(search), on: &canvas)
+      draw(SafeText(search.name), SafeText(search.text), on: &canvas)
     case .triggered(let triggered):
-      draw(triggered, on: &canvas)
-      let market = model.market(of: triggered)
-      drawMarket(market.name ?? context.strings[.marketLocal], on: &canvas)
+      let name = AlertText.mark(of: triggered) + AlertText.name(of: triggered, context.strings)
+      draw(name, [AlertText.price(of: triggered, context.strings), market], on: &canvas)
+    case .alert(let alert):
+      let facts = [
+        AlertText.condition(alert.condition, context.strings),
+        PersonalFacts.silence(of: alert, model, context), market,
+      ]
+      draw("  " + SafeText(alert.name), facts, on: &canvas)
+    case .viewed(let product):
+      let facts = [market, PersonalFacts.price(of: product, context), time(of: product)]
+      draw(SafeText(product.name), facts, on: &canvas)
     }
+  }
+
+  /// Name of another market than the shown one; nil for that.
+  private var market: SafeText? {
+    if let market = model.favoriteMarket(of: line) {
+      return market.key == here.market ? nil : PersonalFacts.name(of: market, context)
+    }
+    let market = model.market(of: line)
+    return market?.key == here.market ? nil : market?.name ?? context.strings[.marketLocal]
+  }
+
+  /// Time of day for today and yesterday, whose headings name the day; else the date.
+  private func time(of product: ViewedProduct) -> SafeText {
+    let (now, zone) = (context.now, TimeZone.local)
+    return zone.day(of: product.viewed) >= zone.day(of: now) - 1
+      ? DateText.time(product.viewed) : DateText.day(product.viewed, now: now, context.strings)
+  }
+
+  private func draw(_ name: SafeText, _ facts: [SafeText?], on canvas: inout Canvas) {
+    let remark = facts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · ")
+    ListLine(text: name, remark: remark, isNumbered: false).draw(in: row, on: &canvas)
   }
 
   private var room: CellRect {
@@ -58,7 +88,7 @@ struct FavoriteLineView {
     var marks = RowMarks()
     marks.fate = product.favorite.gone.map { .gone(since: $0) }
     marks.previousPrice = model.previousPrice(of: product.favorite.id)
-    if model.removed.contains(.key(product.favorite.key)) { marks.fate = .removed }
+    if model.removed.contains(line.id) { marks.fate = .removed }
     let columns = RowColumns(widthWithoutStock: room.columns, context)
     ProductRow(
       content: .init(listed: product.listed, marks: marks, columns: columns),
@@ -76,55 +106,37 @@ struct FavoriteLineView {
     guard end - start >= Self.leastNoteColumns else { return }
     canvas.write(
       product.note.truncated(toColumns: end - start), at: rect.origin.moved(columns: start),
-      style: row.look(context.theme.secondary))
+      style: row.rowStyle(context.theme.secondary))
   }
 
   /// Columns reserved for a price, and minimum columns of a note.
   private static let (priceColumns, leastNoteColumns) = (13, 6)
 
-  /// Draws a triggered alert, with its price in the price column.
-  private func draw(_ triggered: TriggeredAlert, on canvas: inout Canvas) {
-    let theme = context.theme
-    if isSelected { canvas.markSelected(rect, theme) }
-    let columns = RowColumns(widthWithoutStock: room.columns, context)
-    let price = AlertText.price(of: triggered, context.strings)
-    let end = columns.priceEnd - price.columns
-    canvas.write(price, at: rect.origin.moved(columns: end), style: row.look(theme.strong))
-    let name =
-      (triggered.isSeen ? "" : AlertText.mark(of: triggered))
-      + AlertText.name(of: triggered, context.strings)
-    canvas.write(
-      name.truncated(toColumns: max(0, end - 1 - RowColumns.name)),
-      at: rect.origin.moved(columns: RowColumns.name),
-      style: row.look(isSelected ? theme.strong : theme.text))
-  }
-
   /// Draws a name with a remark.
   private func draw(
-    _ name: SafeText, _ more: SafeText, item: FavoriteItem, on canvas: inout Canvas
+    _ name: SafeText, _ more: SafeText, on canvas: inout Canvas
   ) {
     let theme = context.theme
     if isSelected { canvas.markSelected(rect, theme) }
-    let isRemoved = model.removed.contains(item.identity)
+    let isRemoved = model.removed.contains(line.id)
     let style = isRemoved ? theme.oldPrice : isSelected ? theme.strong : theme.text
     let name = name.truncated(toColumns: max(0, room.columns - RowColumns.name - 1))
-    canvas.write(name, at: rect.origin.moved(columns: RowColumns.name), style: row.look(style))
+    canvas.write(name, at: rect.origin.moved(columns: RowColumns.name), style: row.rowStyle(style))
     let start = RowColumns.name + name.columns + 2
-    let text = isRemoved ? context.strings[.rowRemoved] : more
+    let removed: Phrase = if case .search = line { .rowDeleted } else { .rowRemoved }
+    let text = isRemoved ? context.strings[removed] : more
     canvas.write(
       text.truncated(toColumns: max(0, room.columns - start - 1)),
-      at: rect.origin.moved(columns: start), style: row.look(theme.secondary))
+      at: rect.origin.moved(columns: start), style: row.rowStyle(theme.secondary))
   }
 
   private func drawMarket(_ market: FavoriteMarket, on canvas: inout Canvas) {
-    drawMarket(FavoriteFacts.name(of: market, context), on: &canvas)
-  }
-
-  private func drawMarket(_ name: SafeText, on canvas: inout Canvas) {
     guard room.columns < rect.columns else { return }
     canvas.write(
-      name.truncated(toColumns: marketColumns - Self.marketMargins),
-      at: rect.origin.moved(columns: room.columns + 1), style: row.look(context.theme.secondary))
+      PersonalFacts.name(of: market, context).truncated(
+        toColumns: marketColumns - Self.marketMargins),
+      at: rect.origin.moved(columns: room.columns + 1), style: row.rowStyle(context.theme.secondary)
+    )
   }
 
   /// Draws a placeholder in the shape of a row.
@@ -133,6 +145,6 @@ struct FavoriteLineView {
     guard !context.isPlain else { return }
     canvas.fill(
       rect.inset(left: RowColumns.name).splitLeft(rect.columns / 3).left, with: .lightDash,
-      style: row.look(context.theme.rule))
+      style: row.rowStyle(context.theme.rule))
   }
 }
