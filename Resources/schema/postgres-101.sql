@@ -308,10 +308,7 @@ CREATE TABLE question (
   -- Null without an answer.
   answer text,
   -- Time of the answer; null without one.
-  answered bigint,
-  -- Hash of the idempotency key; null for an imported question.
-  key bytea,
-  UNIQUE (asker, key)
+  answered bigint
 );
 CREATE INDEX question_of_product ON question (product, id);
 CREATE INDEX question_of_seller ON question (seller, id);
@@ -320,12 +317,32 @@ CREATE INDEX question_unanswered_of_product ON question (product, id) WHERE answ
 CREATE INDEX question_of_asker_and_product ON question (asker, product, id);
 CREATE INDEX question_of_asker ON question (asker, (coalesce(answered, asked)), id);
 
--- Numbers of visible questions, by product.
+-- Idempotency keys of questions, with the response to a repeated one; they stay when their question is deleted.
+CREATE TABLE question_idempotency (
+  asker bigint NOT NULL REFERENCES seller ON UPDATE CASCADE,
+  -- Hash of the key.
+  key bytea NOT NULL,
+  question bigint NOT NULL,
+  asked bigint NOT NULL,
+  -- Currency of the offer; null where nothing is offered.
+  currency text,
+  -- Keyed digest of the product, the text and the offer, by which a reused key is noticed.
+  digest bytea NOT NULL,
+  PRIMARY KEY (asker, key)
+);
+CREATE INDEX question_idempotency_asked ON question_idempotency (asked);
+
+-- Numbers of questions, by product.
 CREATE TABLE question_count (
   product bigint PRIMARY KEY REFERENCES product ON DELETE CASCADE,
+  -- Visible ones.
   asked bigint NOT NULL,
-  -- Those without an answer.
-  unanswered bigint NOT NULL
+  -- Visible ones without an answer.
+  unanswered bigint NOT NULL,
+  -- All, with those of blocked askers.
+  stored bigint NOT NULL,
+  -- Bytes of the texts and answers of all.
+  bytes bigint NOT NULL
 );
 
 -- Change log; kept for a day or 100,000 changes, whichever is more, and never empty, so that a cursor is always a row

@@ -240,10 +240,7 @@ CREATE TABLE question (
   -- Null without an answer.
   answer TEXT,
   -- Time of the answer; null without one.
-  answered INTEGER,
-  -- Hash of the idempotency key; null for an imported question.
-  key BLOB,
-  UNIQUE (asker, key)
+  answered INTEGER
 ) STRICT;
 CREATE INDEX question_of_product ON question (product, id);
 CREATE INDEX question_of_seller ON question (seller, id);
@@ -252,12 +249,32 @@ CREATE INDEX question_unanswered_of_product ON question (product, id) WHERE answ
 CREATE INDEX question_of_asker_and_product ON question (asker, product, id);
 CREATE INDEX question_of_asker ON question (asker, coalesce(answered, asked), id);
 
--- Numbers of visible questions, by product.
+-- Idempotency keys of questions, with the response to a repeated one; they stay when their question is deleted.
+CREATE TABLE question_idempotency (
+  asker INTEGER NOT NULL REFERENCES seller ON UPDATE CASCADE,
+  -- Hash of the key.
+  key BLOB NOT NULL,
+  question INTEGER NOT NULL,
+  asked INTEGER NOT NULL,
+  -- Currency of the offer; null where nothing is offered.
+  currency TEXT,
+  -- Keyed digest of the product, the text and the offer, by which a reused key is noticed.
+  digest BLOB NOT NULL,
+  PRIMARY KEY (asker, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX question_idempotency_asked ON question_idempotency (asked);
+
+-- Numbers of questions, by product.
 CREATE TABLE question_count (
   product INTEGER PRIMARY KEY REFERENCES product ON DELETE CASCADE,
+  -- Visible ones.
   asked INTEGER NOT NULL,
-  -- Those without an answer.
-  unanswered INTEGER NOT NULL
+  -- Visible ones without an answer.
+  unanswered INTEGER NOT NULL,
+  -- All, with those of blocked askers.
+  stored INTEGER NOT NULL,
+  -- Bytes of the texts and answers of all.
+  bytes INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- Change log, in the order of the commits; kept for a day or 100,000 changes, whichever is more, and never empty,

@@ -84,6 +84,7 @@ package enum ProblemText {
     return switch problem {
     case .missing: strings[kind == .pictures ? .problemNoPhoto : .problemMissing]
     case .unreadable: strings[kind.expectation]
+    case .controls: strings[.problemControls]
     case .tooShort(let minimum): strings.counted(.problemTooShort, minimum)
     case .tooLong(let maximum):
       strings.counted(kind.isNumber ? .problemTooMany : .problemTooLong, maximum)
@@ -155,6 +156,7 @@ extension QuestionRefusal {
     case .closed: .errorQuestionClosed
     case .answered: .errorQuestionAnswered
     case .tooLate: .errorAnswerTooLate
+    case .full: .errorQuestionsFull
     }
   }
 }

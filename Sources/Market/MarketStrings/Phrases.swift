@@ -249,6 +249,7 @@ extension Phrase {
   package static var errorQuestionClosed: Phrase { .named() }
   package static var errorQuestionOwn: Phrase { .named() }
   package static var errorQuestionSold: Phrase { .named() }
+  package static var errorQuestionsFull: Phrase { .named() }
   package static var errorRedirectRefused: Phrase { .named() }
   package static var errorRedirectUnencrypted: Phrase { .named() }
   package static var errorRefused: Phrase { .named() }
@@ -372,6 +373,7 @@ extension Phrase {
   package static var expectedGuestAddress: Phrase { .named() }
   package static var expectedGuestWay: Phrase { .named() }
   package static var expectedHostAndPort: Phrase { .named() }
+  package static var expectedHostName: Phrase { .named() }
   package static var expectedLink: Phrase { .named() }
   package static var expectedMarketName: Phrase { .named() }
   package static var expectedNumber: Phrase { .named() }
@@ -605,7 +607,9 @@ extension Phrase {
   package static var importNoDate: Phrase { .named() }
   package static var importNoHash: Phrase { .named() }
   package static var importNoObject: Phrase { .named() }
+  package static var importNoOffer: Phrase { .named() }
   package static var importNoQuestion: Phrase { .named() }
+  package static var importNoQuestionDate: Phrase { .named() }
   package static var importNoSeller: Phrase { .named() }
   package static var importNoStockColumn: Phrase { .named() }
   package static var importNoVersion: Phrase { .named() }
@@ -622,6 +626,8 @@ extension Phrase {
   package static var importStrict: Phrase { .named() }
   package static var importSummary: Phrase { .named() }
   package static var importTooLong: Phrase { .named() }
+  package static var importTooManyQuestions: Phrase { .named() }
+  package static var importTooManyValues: Phrase { .named() }
   package static var importUnknownChoice: Phrase { .named() }
   package static var importUnknownColumn: Phrase { .named() }
   package static var importUnknownCurrency: Phrase { .named() }
@@ -1171,6 +1177,7 @@ extension Phrase {
   package static var pricesSeen: Phrase { .named() }
   package static var problemAbovePrice: Phrase { .named() }
   package static var problemAmbiguous: Phrase { .named() }
+  package static var problemControls: Phrase { .named() }
   package static var problemCurrency: Phrase { .named() }
   package static var problemCurrencyOf: Phrase { .named() }
   package static var problemDecimals: Phrase { .named() }
@@ -1282,6 +1289,7 @@ extension Phrase {
   package static var sending: Phrase { .named() }
   package static var serveAPI: Phrase { .named() }
   package static var serveAbout: Phrase { .named() }
+  package static var serveAllowHost: Phrase { .named() }
   package static var serveBytesPerDay: Phrase { .named() }
   package static var serveCheck: Phrase { .named() }
   package static var serveCheckConfig: Phrase { .named() }

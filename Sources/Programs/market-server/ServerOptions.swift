@@ -43,6 +43,8 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var api: String?
   /// Base address in responses; nil uses the client's `Host`.
   var publicURL: String?
+  /// Further names by which a server at a private address may be asked.
+  var allowedHosts: [String] = []
   /// New name of the market; empty removes it, nil leaves it unchanged.
   var marketName: String?
   /// Address for ssh guests, shown on pages; nil if not given.
@@ -196,6 +198,10 @@ extension ServerOptions {
       .value(
         "--public-url", .servePublicURL,
         .word("URL", where: isWebAddress).expecting(.expectedWebAddress), to: \.publicURL),
+      .value(
+        "--allow-host", .serveAllowHost,
+        .word("NAME", where: isHostName).expecting(.expectedHostName)
+      ) { $0.allowedHosts.append($1) },
       .value("--name", .serveName, .marketName, to: \.marketName),
       .flag("--picture-redirects", .servePictureRedirects) { $0.redirectsPictures = true },
       .flag("--trust-proxy", .serveTrustProxy) { $0.trustsProxy = true },
@@ -240,6 +246,15 @@ extension ServerOptions {
 
   /// Names of selectable dialects, the latest first.
   private static var dialects: [String] { DialectList.market.servedNames }
+
+  private static func isHostName(_ text: String) -> Bool {
+    (1...253).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        byte == 0x2D || byte == 0x2E || byte == 0x5F
+          || Character(Unicode.Scalar(byte)).isLetter && byte < 0x80
+          || (0x30...0x39).contains(byte)
+      }
+  }
 
   private static func isWebAddress(_ text: String) -> Bool {
     let starts = ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }

@@ -156,9 +156,9 @@ package final class SQLiteStore: StoredMarket {
 
   /// Checks the file without waiting for a writer.
   /// - Throws: `.store(.readOnly)` for a read-only file; `.store` where it was moved or cannot be read.
-  package func checkReadiness() async throws(RepositoryError) {
+  package func checkReadiness(forWriting: Bool) async throws(RepositoryError) {
     try await pages.read { database throws(StoreError) in try database.checkReadiness() }
-    guard access(path, W_OK) == 0 else { throw .store(.readOnly) }
+    guard !forWriting || access(path, W_OK) == 0 else { throw .store(.readOnly) }
   }
 
   /// Every read is a transaction, which costs next to nothing in a file.

@@ -61,6 +61,7 @@ struct ErrorResponseEncoder {
     case .ownProduct: "The product is your own"
     case .closed: "The seller takes no more questions about this product"
     case .answered: "The question was answered and cannot be taken back"
+    case .full: "The product has as many questions and answers as a product takes"
     case .tooLate: "The answer is older than ten minutes and cannot be changed"
     }
   }

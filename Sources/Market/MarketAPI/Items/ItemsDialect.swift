@@ -15,7 +15,7 @@ package struct ItemsDialect: MarketDialect {
 
   package init() {}
 
-  package var probe: DialectProbe { DialectProbe(page: ItemsRoute.page(1).target) }
+  package var greeting: RequestTarget? { nil }
 
   package func isSpoken(in page: HTTPResponse) -> Bool {
     page.status.isSuccess && page.root?["items"]?.isArray == true

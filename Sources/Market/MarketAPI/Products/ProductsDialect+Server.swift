@@ -80,6 +80,14 @@ extension ProductsDialect {
     try RequestFields(of: request, fields: fields, objectPart: "params")
   }
 
+  /// The fields of a request of our additions, each there once.
+  /// - Throws: `.malformed` for a repeated field; what `fields(of:)` throws.
+  func uniqueFields(of request: HTTPRequest) throws(RequestProblem) -> RequestFields {
+    let fields = try fields(of: request)
+    try fields.checkUnique()
+    return fields
+  }
+
   private func edit(
     of id: Product.ID, from request: HTTPRequest
   ) throws(RequestProblem) -> MarketOperation {
@@ -96,7 +104,7 @@ extension ProductsDialect {
 
   /// Reads a new name, a new contact or both; an empty contact removes it.
   private func change(from request: HTTPRequest) throws(RequestProblem) -> SellerChange {
-    var reader = FieldReader(try fields(of: request), fields: fields)
+    var reader = FieldReader(try uniqueFields(of: request), fields: fields)
     let contact = try contact(in: reader.request)
     let name = reader.text(.name)
     let change = SellerChange(

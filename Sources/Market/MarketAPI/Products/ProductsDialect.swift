@@ -28,13 +28,7 @@ package struct ProductsDialect: MarketDialect {
     self.timeZone = timeZone
   }
 
-  package var probe: DialectProbe {
-    DialectProbe(
-      greeting: ProductsRoute.health.target,
-      page: RequestTarget(
-        path: ProductsRoute.products.target.path,
-        query: PageParameters.write(PageRequest(size: 1))))
-  }
+  package var greeting: RequestTarget? { ProductsRoute.health.target }
 
   /// Pages of 2023 have camel-case keys; those of 2022 have dates with a fraction, also where a server
   /// writes the keys of both.

@@ -49,6 +49,9 @@ package struct Question: Hashable, Sendable, Identifiable {
     self.isOwn = isOwn
   }
 
+  /// Bytes of the text and the answer, as `QuestionRules.bytesPerProduct` counts them.
+  package var byteCount: Int { text.utf8.count + (answer?.text.utf8.count ?? 0) }
+
   /// Seconds after the first answer in which the answer may be changed.
   package static let editableSeconds: Int64 = 600
 }
@@ -89,6 +92,8 @@ package enum QuestionRefusal: String, Hashable, Sendable, CaseIterable {
   case answered
   /// The answer is older than `Question.editableSeconds`.
   case tooLate = "too_late"
+  /// The product has `QuestionRules.perProduct` questions, or `QuestionRules.bytesPerProduct` of them.
+  case full
 }
 
 /// Request for a page of questions.

@@ -91,6 +91,8 @@ extension ProductRepository {
 
 /// Capabilities of a repository; screens offer these only.
 package struct RepositoryCapabilities: Hashable, Sendable {
+  /// Whether the market may turn out to be able to more, so that it is asked again.
+  package var isProvisional = false
   /// Method of requesting the next page.
   package enum Paging: Hashable, Sendable {
     case cursor

@@ -88,10 +88,15 @@ package protocol ServedMarket: ProductRepository, ChangeLog, IdentifiedMarket {
   /// The position of a request's own commit is in `CommitPosition`, without this query.
   func presentPosition() async -> MarketPosition?
 
-  /// Checks that the market can be read and written.
+  /// Checks that the market can be read, and, `forWriting`, that it is not read-only; writes nothing.
   ///
   /// - Throws: `.store` with the reason where it cannot.
-  func checkReadiness() async throws(RepositoryError)
+  func checkReadiness(forWriting: Bool) async throws(RepositoryError)
+
+  /// Checks by a small write, which leaves nothing, that the store has room.
+  ///
+  /// - Throws: `.store` with the reason where it cannot be written.
+  func checkRoom() async throws(RepositoryError)
 
   /// Counts the products that match a query, at any cost; cacheable while `dataVersion()` is
   /// unchanged.

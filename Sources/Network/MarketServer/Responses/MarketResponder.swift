@@ -24,6 +24,8 @@ package struct MarketResponder: HTTPResponder {
     package var storage: WebAddress.Origin?
     /// Registry of the responder's metrics.
     package var registry = MetricsRegistry()
+    /// What is told of writes, for `/ready`; nil where nobody asks.
+    package var writes: WriteHealth?
     /// Clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
@@ -194,6 +196,7 @@ package struct MarketResponder: HTTPResponder {
       defer { queries.record(route.operation, since: began) }
       let result = try await service.result(
         of: route.operation, by: message.method, for: client.address)
+      if message.method != .get, message.method != .head { options.writes?.didWrite(nil) }
       var response = announcing(
         route.dialect.response(
           with: result, to: route.operation, in: message, pictures: pictures))
@@ -202,6 +205,7 @@ package struct MarketResponder: HTTPResponder {
       response.headers[HeaderName.marketStorage] = options.storage?.text
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {
+      options.writes?.didWrite(error)
       var response = announcing(
         route.dialect.response(failing: error, to: route.operation, pictures: pictures))
       if case .conflict(let current) = error {

@@ -83,16 +83,11 @@ struct MarketService: Sendable {
       return .question(
         try await market.ask(question, about: product, by: asker, key: key ?? .random()))
     case .answer(let id, let answer, let author, let password):
-      let origin = password.map { _ in AttemptOrigin(address: address, author: author) }
       return .question(
-        try await passwords.trying(onQuestion: id, by: origin) { () throws(RepositoryError) in
-          try await market.answer(id, with: answer, by: author, password: password)
-        })
+        try await passwords.answer(
+          id, with: answer, by: author, password: password, from: address))
     case .delete(let id, let author, let password):
-      let origin = password.map { _ in AttemptOrigin(address: address, author: author) }
-      try await passwords.trying(onQuestion: id, by: origin) { () throws(RepositoryError) in
-        try await market.deleteQuestion(id, by: author, password: password)
-      }
+      try await passwords.deleteQuestion(id, by: author, password: password, from: address)
       return .questionDeleted
     }
   }

@@ -19,8 +19,8 @@ nonisolated enum GuestError: Error, Hashable {
   case full
   /// The guest has the maximum number of connections.
   case tooOften
-  /// The command is not available to guests.
-  case refused
+  /// The command is not available to this guest; `others` are.
+  case refused(others: [String])
   /// The command needs a key; `sshArguments` lead to the destination with one.
   case needsKey(sshArguments: String)
   /// The command line contains shell syntax other than words.
@@ -36,7 +36,8 @@ nonisolated enum GuestError: Error, Hashable {
     case .notSealed(let error): strings(.guestNotSealed, error.text(strings))
     case .full: strings[.guestsFull]
     case .tooOften: strings[.guestTooOften]
-    case .refused: strings[.guestRefused]
+    case .refused(let others):
+      strings(.guestRefused, others.map { SafeText($0) }.joined(separator: ", "))
     case .needsKey(let arguments): strings(.guestNeedsKey, SafeText(arguments))
     case .notWords: strings[.guestNotWords]
     }

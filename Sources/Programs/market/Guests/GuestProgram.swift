@@ -73,10 +73,11 @@ struct GuestProgram {
     let table = MarketCommands(settings: Settings()).table.forGuests(defaults: options)
     let words = try words(of: command)
     // Unknown commands and commands not for guests get the same answer.
+    let hasKey = options.guest?.seller != nil
     guard let command = table.commands.first(where: { words.starts(with: $0.path) }) else {
-      throw .refused
+      throw .refused(others: Self.names(of: table.commands, toGuestsWithKey: hasKey))
     }
-    if command.guestPermission == .withKey, options.guest?.seller == nil {
+    if command.guestPermission == .withKey, !hasKey {
       throw .needsKey(sshArguments: options.guest?.sshArguments ?? "")
     }
     do throws(CommandLineError) {
@@ -87,6 +88,13 @@ struct GuestProgram {
     } catch {
       Console.fail(error.text(strings), status: ExitStatus.usage)
     }
+  }
+
+  /// The commands that a guest may run.
+  static func names(
+    of commands: [MarketCommands.Command], toGuestsWithKey hasKey: Bool
+  ) -> [String] {
+    commands.filter { hasKey || $0.guestPermission != .withKey }.map(\.name)
   }
 
   /// Words of a command without a leading `market`.

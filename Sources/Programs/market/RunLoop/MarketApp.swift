@@ -97,7 +97,7 @@ final class MarketApp {
 
   private func didReceive(_ events: [InputEvent]) {
     isHandlingEvents = true
-    for event in events {
+    for event in events where whenLeft != nil {
       didReceive(event)
       switch event {
       case .key(let key):
@@ -116,8 +116,12 @@ final class MarketApp {
 
   /// Handles the input that does not have to wait.
   private func handleInput() {
-    while case .program = holder, let input = queue.next(for: navigator.stack) { handle(input) }
-    if !queue.isEmpty { waitForTurn() }
+    while case .program = holder, whenLeft != nil, let input = queue.next(for: navigator.stack) {
+      handle(input)
+      // The handler of signals waits for the main queue, which thousands of keys keep for seconds.
+      signals?.handleWaiting()
+    }
+    if !queue.isEmpty, whenLeft != nil { waitForTurn() }
   }
 
   /// Continues with input and frames as soon as the navigation stack is ready.

@@ -373,7 +373,7 @@ package final class ProductList {
   }
 
   private func askCapabilities() {
-    guard capabilities == nil else { return }
+    guard capabilities?.isProvisional != false else { return }
     Task.immediate {
       // A repository that cannot report them now is asked again after its next page.
       guard let capabilities = try? await repository.capabilities() else { return }

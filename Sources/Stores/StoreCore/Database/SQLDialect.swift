@@ -11,6 +11,11 @@ package enum SQLDialect: Sendable {
     self == .sqlite ? "unixepoch()" : "floor(extract(epoch FROM now()))::bigint"
   }
 
+  /// The bytes of a column of texts in UTF-8.
+  func byteCount(of column: String) -> String {
+    self == .sqlite ? "length(CAST(\(column) AS BLOB))" : "octet_length(\(column))"
+  }
+
   /// The condition that a column of numbers has one of a list.
   package func isAny(_ column: String, of list: String) -> String {
     self == .sqlite

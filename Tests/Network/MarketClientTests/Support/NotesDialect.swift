@@ -13,7 +13,7 @@ struct NotesDialect: MarketDialect {
 
   // MARK: client half
 
-  let probe = DialectProbe(greeting: "/notes/hello", page: "/notes?page=1")
+  let greeting: RequestTarget? = "/notes/hello"
 
   func isSpoken(in page: HTTPResponse) -> Bool {
     page.status.isSuccess && page.headers[HeaderName.contentType] == "text/notes"

@@ -20,6 +20,17 @@ struct GuestTableTests {
       ["ask", "questions delete", "answer", "new", "edit", "upload-photo"])
   }
 
+  @Test(arguments: [Language.english, .korean])
+  func `a guest is told of the commands that the table gives it`(_ language: Language) {
+    let all = GuestProgram.names(of: Self.table.commands, toGuestsWithKey: true)
+    let looking = GuestProgram.names(of: Self.table.commands, toGuestsWithKey: false)
+
+    expect(all, Self.table.commands.map(\.name))
+    expect(looking, ["list", "show", "questions", "help"])
+    let sentence = GuestError.refused(others: all).text(Strings(language)).string
+    #expect(sentence.contains(all.joined(separator: ", ")))
+  }
+
   @Test func `guests have these options and no other`() {
     let options = Set(Self.table.options.map(\.name))
 

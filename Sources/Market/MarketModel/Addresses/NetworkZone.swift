@@ -1,4 +1,4 @@
-import MarketModel
+import Glibc
 
 /// Part of the network that an address belongs to.
 package enum NetworkZone: Hashable, Sendable {
@@ -68,37 +68,36 @@ extension NetworkZone {
   }
 }
 
-extension WebAddress.Origin {
-  /// Suffixes of private networks, which public name servers do not resolve (RFC 6761, 6762, 8375).
-  private static let privateEndings = [".localhost", ".local", ".home.arpa", ".internal"]
+extension NetworkZone {
+  /// Whether only this computer or a private network reaches it.
+  package var isPrivate: Bool { [.loopback, .local, .link].contains(self) }
 
-  /// Whether the host is on this computer or in a private network, judged by its text: a private
-  /// address, a name without a dot or with a private suffix.
-  var isPrivate: Bool {
-    if let zone = NetworkZone(digits: host.filter { $0 != "[" && $0 != "]" }) {
-      return zone == .loopback || zone == .local
+  /// Creates the zone of a socket address; its storage must be as long as its family needs.
+  package init(socketAddress: UnsafePointer<sockaddr>, family: Int32) {
+    let raw = UnsafeRawPointer(socketAddress)
+    let bytes: UnsafeRawBufferPointer
+    switch family {
+    case AF_INET:
+      bytes = UnsafeRawBufferPointer(
+        start: raw + (MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 0), count: 4)
+    case AF_INET6:
+      bytes = UnsafeRawBufferPointer(
+        start: raw + (MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 0), count: 16)
+    default: bytes = UnsafeRawBufferPointer(start: nil, count: 0)
     }
-    return !host.contains(".") || Self.privateEndings.contains { host.hasSuffix($0) }
-  }
-}
-
-/// Address policy of a request: the network zones that it may connect to.
-///
-/// The policy is applied to the resolved address before the connection, so no spelling of a host
-/// (decimal, octal, mapped into IPv6) and no answer of a name server circumvents it.
-package struct AddressPolicy: Hashable, Sendable {
-  private let zones: Set<NetworkZone>?
-
-  /// Admits every zone; for the server that the user named.
-  package static let none = AddressPolicy(zones: nil)
-
-  /// Admits open addresses and the zone `market`; nil adds none.
-  package static func around(market: NetworkZone?) -> AddressPolicy {
-    AddressPolicy(zones: market.map { [.open, $0] } ?? [.open])
+    self.init(Array(bytes))
   }
 
-  /// Whether an address of a zone may be connected to.
-  package func admits(_ zone: NetworkZone) -> Bool {
-    zones?.contains(zone) ?? true
+  /// Creates the zone of a numeric address as libcurl reports it; nil if it is none.
+  package init?(digits: String) {
+    var four = in_addr()
+    var six = in6_addr()
+    if inet_pton(AF_INET, digits, &four) == 1 {
+      self.init(withUnsafeBytes(of: four) { Array($0) })
+    } else if inet_pton(AF_INET6, digits, &six) == 1 {
+      self.init(withUnsafeBytes(of: six) { Array($0) })
+    } else {
+      return nil
+    }
   }
 }
