@@ -71,10 +71,10 @@ extension QueryParameter {
       name: name, limit: ProductQuery.maxTexts,
       rule: "must be text of at most \(TextLimit.searchRun.characters.upperBound) characters",
       // Blank phrases have no effect.
-      write: { $0[keyPath: texts].filter { !$0.isVisiblyEmpty } },
+      write: { $0[keyPath: texts].filter { !$0.allSatisfy(\.isWhitespace) } },
       read: { value, query in
         query[keyPath: texts].append(value)
-        return TextLimit.searchRun.allows(value) && !value.isVisiblyEmpty
+        return TextLimit.searchRun.allows(value) && !value.allSatisfy(\.isWhitespace)
       })
   }
 

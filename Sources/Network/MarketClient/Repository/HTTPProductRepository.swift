@@ -357,24 +357,28 @@ extension HTTPProductRepository {
     known.withLock { $0 = found.server }
     let deadline = ContinuousClock.now + Self.earlyAnswerAge
     let isChecked = probing.withLock { probing in
-      (probing.answers, probing.deadline) = (found.answers, deadline)
+      (probing.answers, probing.deadline) = (
+        found.answers.filter { $0.value.status.isSuccess }, deadline
+      )
       defer { probing.isChecked = true }
       return probing.isChecked
     }
-    guard spoken == nil, !found.server.isProvisional else { return }
+    guard !found.server.isProvisional else { return }
     await cache?.store(found.server.answer, of: connection.base, .server)
     // As it was known it answered; whether it has become more since is found out beside.
-    let isFirst = found.server.dialect.family == dialects.all.first?.family
-    if !isChecked, !isFirst, found.answers.count == 1 { checkInBackground(page) }
+    let preferred = dialects.all.prefix { $0.name != found.server.dialect.name }
+    if !isChecked, spoken == nil, found.answers.count == 1 {
+      checkInBackground(
+        page, for: DialectList(preferred.filter { $0.family != found.server.dialect.family }))
+    }
   }
 
-  private func checkInBackground(_ page: PageRequest) {
+  /// Finds out whether the server speaks one of these dialects too, which are preferred.
+  private func checkInBackground(_ page: PageRequest, for dialects: DialectList) {
+    guard !dialects.all.isEmpty else { return }
     Task { [self] in
       let probe = ServerProbe(connection: connection, dialects: dialects, cache: nil)
-      guard let found = try? await probe.run(for: page, expecting: nil),
-        !found.server.isProvisional,
-        found.server.dialect.name != known.withLock({ $0?.dialect.name })
-      else { return }
+      guard let found = try? await probe.run(for: page, expecting: nil) else { return }
       known.withLock { $0 = found.server }
       await cache?.store(found.server.answer, of: connection.base, .server)
     }

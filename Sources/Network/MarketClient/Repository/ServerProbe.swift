@@ -89,7 +89,8 @@ struct ServerProbe {
     for dialect in [kept].compactMap(\.self) + dialects.all.filter({ $0.name != kept?.name }) {
       guard let target = try? dialect.request(for: .page(page)).target else { continue }
       if answers[target] == nil {
-        answers[target] = try await answer(target, repetitions: repetitions)
+        // The others wait for no server that has failed already.
+        answers[target] = try await answer(target, repetitions: failure == nil ? repetitions : 0)
       }
       guard let answer = answers[target] else { continue }
       if dialect.isSpoken(in: answer.response) {

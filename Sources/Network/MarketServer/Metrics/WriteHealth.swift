@@ -6,7 +6,7 @@ import Synchronization
 /// While it has none, a small write every `pause` finds out when there is room again.
 package final class WriteHealth: Sendable {
   /// Time between two writes that look for room.
-  static let pause = Duration.seconds(10)
+  package static let pause = Duration.seconds(10)
 
   private let market: any ServedMarket
   private let clock: any Clock<Duration>
@@ -24,7 +24,7 @@ package final class WriteHealth: Sendable {
   package var hasRoom: Bool { !isFull.load(ordering: .relaxed) }
 
   /// Records how a write ended; nil is success.
-  func didWrite(_ error: RepositoryError?) {
+  package func didWrite(_ error: RepositoryError?) {
     switch error {
     case .store(.diskFull):
       guard !isFull.exchange(true, ordering: .relaxed) else { return }

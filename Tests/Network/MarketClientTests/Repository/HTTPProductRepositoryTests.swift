@@ -2,6 +2,7 @@ import Expectations
 import MarketAPI
 import MarketClient
 import MarketModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -346,18 +347,27 @@ struct HTTPProductRepositoryTests {
       test.transport.hops.map(\.address.target), ["/api/products?page_no=1&items_per_page=20"])
   }
 
+  /// Statuses that a server fails with before it works.
+  private final class Failures: Sendable {
+    private let statuses: Mutex<[Int]>
+
+    init(_ statuses: [Int]) { self.statuses = Mutex(statuses) }
+
+    func next() -> Int? { statuses.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+
+    func end() { statuses.withLock { $0 = [] } }
+  }
+
   /// A server of both generations, whose products API answers with these before it works.
-  private func failing(
-    _ statuses: [Int], cache: ResponseCache? = nil
-  ) -> (FakeTransport, Mutex<[Int]>) {
+  private func failing(_ statuses: [Int]) -> (FakeTransport, Failures) {
     let market = InMemoryProductRepository(Product.samples(1...3).map { .sample(of: $0) })
     let server = WireMarket(
       [ProductsDialect(variant: .y2023), ItemsDialect()],
       announcing: Set(ServerCapability.allCases), market)
-    let left = Mutex(statuses)
+    let left = Failures(statuses)
     let transport = FakeTransport { request in
       if request.target.path.hasPrefix("/api/"),
-        let status = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() })
+        let status = left.next()
       {
         return HTTPResponse(HTTPStatus(rawValue: status))
       }
@@ -383,16 +393,17 @@ struct HTTPProductRepositoryTests {
     let repository = try HTTPProductRepository(over: .test(transport))
 
     _ = try await repository.page(PageRequest())
-    let old = try await (repository.dialectName, repository.capabilities().isProvisional)
+    let old = repository.dialectName
+    try await expect(repository.capabilities().isProvisional, true)
     _ = try await repository.detail(of: Product.ID(rawValue: 1))
     let count = transport.hops.count
     // Each first page asks once whether it works.
     _ = try await repository.page(PageRequest())
     let stillOld = repository.dialectName
-    left.withLock { $0 = [] }
+    left.end()
     _ = try await repository.page(PageRequest())
 
-    #expect(old == ("2021", true) && stillOld == "2021")
+    #expect(old == "2021" && stillOld == "2021")
     expect(
       transport.hops.dropFirst(count).map(\.address.target),
       [

@@ -2,6 +2,7 @@ import CommandKit
 import Expectations
 import MarketModel
 import MarketStrings
+import SafeTextKit
 import Testing
 
 @testable import market
