@@ -30,7 +30,8 @@ package final class FakePhotoImporter: PhotoImporter {
   /// Files named `cut` end too early; the ending of a name is no content.
   package func encode(_ bytes: [UInt8]) -> PreparedPhoto {
     PreparedPhoto(
-      bytes: Array(bytes.dropLast(3)), fileBytes: bytes.count,
+      bytes: bytes.firstIndex(of: UInt8(ascii: ".")).map { Array(bytes[...$0]) } ?? bytes,
+      fileBytes: bytes.count,
       hints: String(decoding: bytes, as: UTF8.self).hasSuffix("cut.jpg") ? [.photoCut] : [])
   }
 
