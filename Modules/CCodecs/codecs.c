@@ -166,6 +166,8 @@ OPENED(HEIF, 0, int, heif_image_get_width, (const struct heif_image *image, enum
        (image, channel))
 OPENED(HEIF, 0, int, heif_image_get_height,
        (const struct heif_image *image, enum heif_channel channel), (image, channel))
+OPENED(HEIF, -1, int, heif_image_get_bits_per_pixel_range,
+       (const struct heif_image *image, enum heif_channel channel), (image, channel))
 OPENED(HEIF, 0, const uint8_t *, heif_image_get_plane_readonly,
        (const struct heif_image *image, enum heif_channel channel, int *stride),
        (image, channel, stride))

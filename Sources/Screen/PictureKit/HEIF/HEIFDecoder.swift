@@ -12,8 +12,10 @@ package struct HEIFPicture {
 /// libheif and its codecs allocate before their limits are known, so that it runs in a process that
 /// has limits of its own and does nothing else.
 package enum HEIFDecoder {
-  /// Maximum pixels of a picture: libheif holds it twice, in 4.5 bytes a pixel.
-  package static let maxPixels = 52_000_000
+  /// Maximum pixels of a picture: libheif holds them in 3 bytes each, and tiles beside them.
+  package static let maxPixels = 60_000_000
+  /// Maximum pixels of a picture that libheif puts together in one plane, in 6 bytes a pixel.
+  private static let maxConverted = 36_000_000
   /// Maximum pixels of the result; a larger picture is halved until it has no more.
   private static let maxResult = 16_000_000
   /// Minimum pixels of the longer side of a thumbnail that stands for a picture which is too large.
@@ -84,48 +86,94 @@ package enum HEIFDecoder {
   private static func picture(
     of handle: OpaquePointer, colorsOf described: OpaquePointer
   ) throws(PictureError) -> HEIFPicture {
+    if size(of: handle).pixelCount > maxConverted {
+      return try reducedPicture(of: handle, colorsOf: described)
+    }
     let hasAlpha = heif_image_handle_has_alpha_channel(handle) != 0
     let chroma = hasAlpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB
     var image: OpaquePointer?
     guard heif_decode_image(handle, &image, heif_colorspace_RGB, chroma, nil).isFine, let image
     else { throw .undecodable }
     defer { heif_image_release(image) }
-    var stride: Int32 = 0
-    let size = PixelSize(
-      width: Int(heif_image_get_width(image, heif_channel_interleaved)),
-      height: Int(heif_image_get_height(image, heif_channel_interleaved)))
-    let plane = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride)
     let channels = hasAlpha ? 4 : 3
-    guard let plane, size.width > 0, size.height > 0, Int(stride) >= size.width * channels else {
-      throw .undecodable
+    guard let plane = plane(heif_channel_interleaved, of: image),
+      plane.stride >= plane.size.width * channels
+    else { throw .undecodable }
+    let planes = (0..<channels).map {
+      Plane(start: plane.start + $0, size: plane.size, stride: plane.stride)
     }
-    let profile = profile(of: described)
-    let colors =
-      profile ?? codePoints { heif_image_handle_get_nclx_color_profile(described, &$0) }
-      ?? codePoints { heif_image_get_nclx_color_profile(image, &$0) }
     return HEIFPicture(
-      pixels: Self.pixels(plane, size, stride: Int(stride), channels: channels), colors: colors)
+      pixels: pixels(planes, distance: channels), colors: colors(of: described, image))
   }
 
-  /// Returns the pixels of a plane, or the means of squares of 2, 4 or more of them a side.
-  private static func pixels(
-    _ plane: UnsafePointer<UInt8>, _ size: PixelSize, stride: Int, channels: Int
-  ) -> RawPixels {
+  /// Decodes a large picture of eight bits a channel to three planes, and makes fewer pixels of each
+  /// before they are put together.
+  private static func reducedPicture(
+    of handle: OpaquePointer, colorsOf described: OpaquePointer
+  ) throws(PictureError) -> HEIFPicture {
+    var image: OpaquePointer?
+    let error = heif_decode_image(handle, &image, heif_colorspace_RGB, heif_chroma_444, nil)
+    // Without memory libheif says that it knows no conversion.
+    guard error.code != heif_error_Unsupported_feature else { throw .tooLarge }
+    guard error.isFine, let image else { throw .undecodable }
+    defer { heif_image_release(image) }
+    let planes = [heif_channel_R, heif_channel_G, heif_channel_B].compactMap {
+      plane($0, of: image)
+    }
+    guard planes.count == 3, planes.allSatisfy({ $0.isSameShape(as: planes[0]) }),
+      heif_image_get_bits_per_pixel_range(image, heif_channel_R) == 8
+    else { throw .tooLarge }
+    return HEIFPicture(
+      pixels: pixels(planes, distance: 1), colors: colors(of: described, image))
+  }
+
+  /// Bytes of a channel, rows top to bottom.
+  private struct Plane {
+    let start: UnsafePointer<UInt8>
+    let size: PixelSize
+    /// Bytes from one row to the next.
+    let stride: Int
+
+    func isSameShape(as other: Plane) -> Bool { size == other.size && stride == other.stride }
+  }
+
+  /// Returns a plane of an image; nil where it has none.
+  private static func plane(_ channel: heif_channel, of image: OpaquePointer) -> Plane? {
+    var stride: Int32 = 0
+    let size = PixelSize(
+      width: Int(heif_image_get_width(image, channel)),
+      height: Int(heif_image_get_height(image, channel)))
+    guard size.width > 0, size.height > 0,
+      let start = heif_image_get_plane_readonly(image, channel, &stride), Int(stride) >= size.width
+    else { return nil }
+    return Plane(start: start, size: size, stride: Int(stride))
+  }
+
+  private static func colors(of handle: OpaquePointer, _ image: OpaquePointer) -> ColorDescription?
+  {
+    profile(of: handle)
+      ?? codePoints { heif_image_handle_get_nclx_color_profile(handle, &$0) }
+      ?? codePoints { heif_image_get_nclx_color_profile(image, &$0) }
+  }
+
+  /// Returns the pixels of a channel each, or the means of squares of 2, 4 or more of them a side;
+  /// those of a channel are `distance` bytes apart.
+  private static func pixels(_ planes: [Plane], distance: Int) -> RawPixels {
+    let (size, stride) = (planes[0].size, planes[0].stride)
     var side = 1
     while size.pixelCount / (side * side) > maxResult, min(size.width, size.height) > side * 2 {
       side *= 2
     }
     let result = PixelSize(width: size.width / side, height: size.height / side)
-    let bytes = [UInt8](unsafeUninitializedCapacity: result.pixelCount * channels) {
+    let bytes = [UInt8](unsafeUninitializedCapacity: result.pixelCount * planes.count) {
       target, count in
       for row in 0..<result.height {
-        let line = plane + row * side * stride
         for column in 0..<result.width {
-          for channel in 0..<channels {
+          for plane in planes {
+            let start = plane.start + row * side * stride + column * side * distance
             var sum = side * side / 2
-            let start = column * side * channels + channel
             for y in 0..<side {
-              for x in 0..<side { sum += Int(line[y * stride + start + x * channels]) }
+              for x in 0..<side { sum += Int(start[y * stride + x * distance]) }
             }
             target[count] = UInt8(sum / (side * side))
             count += 1
@@ -133,7 +181,7 @@ package enum HEIFDecoder {
         }
       }
     }
-    return RawPixels(size: result, channels: channels, bytes: bytes)
+    return RawPixels(size: result, channels: planes.count, bytes: bytes)
   }
 
   private static func profile(of handle: OpaquePointer) -> ColorDescription? {
