@@ -4,7 +4,7 @@ import Testing
 
 @testable import PictureKit
 
-/// HEIC and AVIF as telephones write them. The tests decode within their own process.
+/// HEIC and AVIF as telephones write them, decoded within the process of the tests.
 struct HEIFTests {
   private let encoder = PhotoEncoder()
   private let decoder = PictureDecoder()

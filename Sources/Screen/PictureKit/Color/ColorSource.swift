@@ -9,7 +9,7 @@ enum ColorSource: Hashable {
   /// Code points of ITU-T H.273, as in the boxes cICP and nclx.
   case codePoints(ColorCodePoints)
 
-  /// Maximum bytes of a profile; a larger one counts as broken. Those of printers have 3 MB.
+  /// Maximum bytes of a profile, of which those of printers have 3 MB; a larger one counts as broken.
   static let maxProfileSize = 4 << 20
 
   /// Returns the description in `bytes`, the file of this source; an empty profile where it is broken.
@@ -59,7 +59,9 @@ struct ColorCodePoints: Hashable {
 
   static let sRGB: Chromaticities = [daylight, (0.64, 0.33), (0.30, 0.60), (0.15, 0.06)]
 
-  /// Whether the colors are sRGB's. The transfer functions of television cameras count as sRGB's, as
+  /// Whether the colors are sRGB's.
+  ///
+  /// The transfer functions of television cameras count as sRGB's, as
   /// in browsers, and so does what is unknown.
   var areSRGB: Bool { chromaticities == nil && ![4, 5, 8, 16, 18].contains(transfer) }
 
