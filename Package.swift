@@ -120,6 +120,9 @@ let package = Package(
     library("CPng", package: "libpng-dev"),
     library("CWebP", package: "libwebp-dev"),
     library("CGif", package: "libgif-dev"),
+    library("CZlib", package: "zlib1g-dev"),
+    library("CLittleCMS", package: "liblcms2-dev"),
+    library("CHeif", package: "libheif-dev"),
     .target(name: "CCodecs", path: "Modules/CCodecs"),
     library("CCurl", package: "libcurl4-openssl-dev"),
     library("CSodium", package: "libsodium-dev"),
@@ -196,7 +199,10 @@ let package = Package(
       on: ["Posix", "SafeTextKit", "TextCoding", "CNcurses", "CTerminalGuard"]),
     source(
       "PictureKit", in: .screen,
-      on: ["MarketModel", "DispatchBridge", "CCodecs", "CTurboJPEG", "CPng", "CWebP", "CGif"]),
+      on: [
+        "MarketModel", "DispatchBridge", "CCodecs", "CTurboJPEG", "CPng", "CWebP", "CGif", "CZlib",
+        "CLittleCMS", "CHeif",
+      ]),
     source(
       "MarketViewModels", in: .screen,
       on: ["MarketModel", "SafeTextKit", "EditorKit", "TextCoding"],

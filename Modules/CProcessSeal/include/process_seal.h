@@ -13,3 +13,7 @@ int process_seal_network(void);
 // From now on no program is started, no process made and no other process looked into (seccomp(2)); threads
 // go on as before. Returns 0, or -1 with errno where the system has no filters or the processor is unknown.
 int process_seal_programs(void);
+
+// From now on the process computes: it reads and writes what is open, and gets memory and threads. It opens
+// nothing, and neither blocks nor handles a signal. Returns 0, or -1 with errno as above.
+int process_seal_decoder(void);

@@ -512,6 +512,8 @@ extension Phrase {
   package static var hintAlertSet: Phrase { .named() }
   package static var hintAssumedUTF8: Phrase { .named() }
   package static var hintCannotSave: Phrase { .named() }
+  package static var hintColorsBroken: Phrase { .named() }
+  package static var hintColorsNotConverted: Phrase { .named() }
   package static var hintDeleted: Phrase { .named() }
   package static var hintDraftNotSaved: Phrase { .named() }
   package static var hintDraftQueued: Phrase { .named() }
@@ -555,6 +557,7 @@ extension Phrase {
   package static var hintPasswordForgotten: Phrase { .named() }
   package static var hintPhotoAdded: Phrase { .named() }
   package static var hintPhotoCut: Phrase { .named() }
+  package static var hintPhotoTwin: Phrase { .named() }
   package static var hintPhotosBusy: Phrase { .named() }
   package static var hintPhotosFixed: Phrase { .named() }
   package static var hintPhotosFull: Phrase { .named() }
@@ -691,6 +694,7 @@ extension Phrase {
   package static var keyLast: Phrase { .named() }
   package static var keyLeaveForm: Phrase { .named() }
   package static var keyLeft: Phrase { .named() }
+  package static var keyMakeCover: Phrase { .named() }
   package static var keyMakeMarket: Phrase { .named() }
   package static var keyMark: Phrase { .named() }
   package static var keyMarkAll: Phrase { .named() }
@@ -1108,11 +1112,15 @@ extension Phrase {
   package static var personalStateStays: Phrase { .named() }
   package static var personalTooMany: Phrase { .named() }
   package static var personalTooNew: Phrase { .named() }
+  package static var photoBeyondLimits: Phrase { .named() }
   package static var photoCount: Phrase { .named() }
   package static var photoDamaged: Phrase { .named() }
   package static var photoForGuests: Phrase { .named() }
+  package static var photoHEIFNotHere: Phrase { .named() }
   package static var photoInTray: Phrase { .named() }
+  package static var photoIsVideo: Phrase { .named() }
   package static var photoMissing: Phrase { .named() }
+  package static var photoNoHEIF: Phrase { .named() }
   package static var photoNoMatch: Phrase { .named() }
   package static var photoNotAFile: Phrase { .named() }
   package static var photoNotAPicture: Phrase { .named() }

@@ -23,6 +23,7 @@ import StoreCore
     if words.first == GuestKey.command, words.count == 4 {
       GuestKey.answer(Array(words.dropFirst()))
     }
+    if words == [PhotoDecodingProcess.command] { PhotoDecodingProcess.run() }
     let isForGuest = words.first == GuestProgram.command
     if isForGuest { GuestEnvironment.reduce() }
     let settings =

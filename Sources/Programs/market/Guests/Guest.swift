@@ -25,6 +25,9 @@ nonisolated struct Guest: Hashable {
   /// ssh destination for guests with a key.
   let sshArguments: String
 
+  /// Process for a HEIC photo, started before this one was sealed; nil for commands without a photo.
+  var photoDecoder: PhotoDecodingProcess?
+
   var onlyLooks: Bool { seller == nil }
 
   /// Inbox of the guest's photos; nil if nothing is saved.

@@ -24,10 +24,15 @@ struct GuestProgram {
 
   func run() -> Never {
     do throws(GuestError) {
+      // A sealed process starts none.
+      let order = Environment.value(of: "SSH_ORIGINAL_COMMAND") ?? ""
+      let decoder =
+        order.contains(GuestPhotos.command) ? try? PhotoDecodingProcess() : nil
       let caller = try seal()
       let directory = try GuestDirectory(options.hosting)
       try directory.enter(caller)
-      let guest = guest(caller, in: directory)
+      var guest = guest(caller, in: directory)
+      guest.photoDecoder = decoder
       GuestEnvironment.keep(in: guest.folder)
       var options = options
       options.guest = guest

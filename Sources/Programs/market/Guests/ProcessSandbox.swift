@@ -2,7 +2,8 @@ internal import CProcessSeal
 import Glibc
 import Posix
 
-/// Sandbox of a guest's process: resource limits, and no access to other programs or processes.
+/// Sandboxes of processes: that of a guest, with limits and without access to other programs or
+/// processes, and that of a decoder, which only computes.
 nonisolated enum ProcessSandbox {
   /// Maximum bytes of memory, number of descriptors and bytes of a file (setrlimit(2)).
   private static let maxMemory = 384 << 20
@@ -30,6 +31,23 @@ nonisolated enum ProcessSandbox {
       try limit(RLIMIT_FSIZE, to: maxFileSize)
     }
     guard process_seal_programs() == 0 else { throw .last }
+  }
+
+  /// Maximum bytes of memory of a decoder.
+  private static let maxDecoderMemory = 256 << 20
+
+  /// Limits the resources of a process that decodes a stranger's file.
+  /// - Throws: the error of a system call.
+  static func limitDecoding() throws(SystemError) {
+    try makeNonDumpable()
+    try limit(RLIMIT_CORE, to: 0)
+    try limit(RLIMIT_DATA, to: maxDecoderMemory)
+  }
+
+  /// Enters the sandbox of a decoder: no files, sockets, programs and signals.
+  /// - Throws: the error of the system call.
+  static func closeForDecoding() throws(SystemError) {
+    guard process_seal_decoder() == 0 else { throw .last }
   }
 
   private static func limit(_ kind: __rlimit_resource, to most: Int) throws(SystemError) {

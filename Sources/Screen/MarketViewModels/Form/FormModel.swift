@@ -356,7 +356,12 @@ extension FormModel {
     guard case .ready(let photo) = form.photos.photos.first(where: { $0.id == id })?.content else {
       return
     }
-    if photo.isCut { announce(.photoCut) }
+    if form.photos.hasTwin(of: id) {
+      form.editPhotos { $0.remove(id) }
+      photos.release(except: form.photos.photos)
+      announce(.photoTwin)
+    }
+    for hint in photo.hints { announce(hint) }
     services.waiting?.remove(path)
     didEdit()
     guard submitsWhenReady, !form.photos.isBusy else { return }

@@ -33,7 +33,7 @@ package indirect enum Notice: Hashable, Sendable {
   /// Notice of a market that is not shown; `market` is nil for the local one.
   case elsewhere(Notice, market: SafeText?)
 
-  package enum Hint: Hashable, Sendable {
+  package nonisolated enum Hint: Hashable, Sendable {
     case marketAnswers
     case noSearch
     case noSellerPages
@@ -63,7 +63,10 @@ package indirect enum Notice: Hashable, Sendable {
     case photosBusy
     case photosFull
     case photoAdded
+    case photoTwin
     case photoCut
+    case colorsBroken
+    case colorsNotConverted
     case photosFixed
     case noWaitingPhotos
     case textCut
@@ -179,7 +182,8 @@ extension Notice.Hint {
   /// Whether the hint reports the end of an operation that the user started.
   fileprivate var isHeardElsewhere: Bool {
     switch self {
-    case .nothingChanged, .photosFixed, .photoCut, .sendingCancelled, .draftSaved, .draftIsQueued,
+    case .nothingChanged, .photosFixed, .photoTwin, .photoCut, .colorsBroken,
+      .colorsNotConverted, .sendingCancelled, .draftSaved, .draftIsQueued,
       .draftNotSaved, .accountNotMade, .questionRefused,
       .formOffline, .accountNotSaved, .searchSaved, .searchNotSaved, .alertSet, .alertRemoved,
       .alertNotSaved, .favoriteNotSaved, .favoritesFull, .favoritesMoved, .favoritesNotMoved,

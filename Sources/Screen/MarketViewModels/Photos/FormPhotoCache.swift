@@ -29,8 +29,9 @@ final class FormPhotoCache {
     _ id: FormPhoto.ID, from path: String, update: (FormPhoto.Content) -> Bool
   ) async throws(PhotoProblem) {
     let bytes = try await renderer.read(path)
-    guard update(.encoding(fileBytes: bytes.count)) else { return }
-    show(bytes, as: id)
+    let isShown = renderer.canShow(bytes)
+    guard update(.encoding(fileBytes: bytes.count, isShown: isShown)) else { return }
+    if isShown { show(bytes, as: id) }
     let photo = try await renderer.encode(bytes)
     guard update(.ready(photo)) else { return }
     // The file may be a hundred times larger than the reduced photo, which looks the same.

@@ -47,6 +47,10 @@ package struct FormLayerView: LayerView {
       when: \.isOnPhotos, offered: \.mayMovePhotoRight
     ) { $0.model.editPhotos { $0.moveSelected(by: 1) } },
     Binding(
+      "make-cover", ["c"], .keyMakeCover, footer: 35, when: \.isOnPhotos,
+      offered: \.mayMovePhotoLeft
+    ) { $0.model.editPhotos { $0.makeSelectedCover() } },
+    Binding(
       "remove-photo", [.delete, .backspace], .keyRemovePhoto, footer: 40, isDestructive: true,
       when: \.isOnPhotos, offered: \.mayRemovePhoto
     ) { $0.model.askToRemovePhoto() },

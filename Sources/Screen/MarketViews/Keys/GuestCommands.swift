@@ -29,7 +29,7 @@ package enum GuestCommands {
     "add-photo", "answer-question", "ask", "clear-marks", "delete-question", "compare", "delete",
     "duplicate", "edit", "forget-password",
     "save-template", "leave-form", "reserve", "sold", "mark", "mark-all", "my-products",
-    "move-photo-left",
+    "make-cover", "move-photo-left",
     "move-photo-right", "open-currency", "other-version", "sell", "remove-draft",
     "remove-photo", "edit-seller", "rename-template", "retry-all", "retry-one", "submit",
     "show-password", "undo-edit", "redo-edit",

@@ -76,7 +76,10 @@ package enum NoticeText {
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy
     case .photosFull: .hintPhotosFull
+    case .photoTwin: .hintPhotoTwin
     case .photoCut: .hintPhotoCut
+    case .colorsBroken: .hintColorsBroken
+    case .colorsNotConverted: .hintColorsNotConverted
     case .nothingSaved: .hintNothingSaved
     case .nothingToSave: .hintNothingToSave
     case .nameFirst: .hintNameFirst
@@ -150,8 +153,11 @@ package enum NoticeText {
     case .unreadable: .photoUnreadable
     case .notAFile: .photoNotAFile
     case .notAPicture: .photoNotAPicture
+    case .video: .photoIsVideo
+    case .noHEIF: .photoNoHEIF
+    case .heifNotHere: .photoHEIFNotHere
     case .damaged: .photoDamaged
-    case .tooLarge: .photoTooLarge
+    case .tooLarge: .photoBeyondLimits
     case .noMatch: .photoNoMatch
     case .cancelled: .errorCancelled
     }
