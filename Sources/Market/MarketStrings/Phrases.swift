@@ -263,6 +263,8 @@ extension Phrase {
   package static var errorStoreFailed: Phrase { .named() }
   package static var errorStoreLocked: Phrase { .named() }
   package static var errorStoreNewer: Phrase { .named() }
+  package static var errorStoreNoLocks: Phrase { .named() }
+  package static var errorStoreNoSharedMemory: Phrase { .named() }
   package static var errorStoreNotAStore: Phrase { .named() }
   package static var errorStoreReadOnly: Phrase { .named() }
   package static var errorStoreReadOnlyFolder: Phrase { .named() }
@@ -804,6 +806,8 @@ extension Phrase {
   package static var logDoctor: Phrase { .named() }
   package static var logJournal: Phrase { .named() }
   package static var logNotOpened: Phrase { .named() }
+  package static var logRequestsWithoutFile: Phrase { .named() }
+  package static var logRequestsWrite: Phrase { .named() }
   package static var logServer: Phrase { .named() }
   package static var logWrite: Phrase { .named() }
   package static var manAlerts: Phrase { .named() }
@@ -952,6 +956,7 @@ extension Phrase {
   package static var optionLanguage: Phrase { .named() }
   package static var optionLimit: Phrase { .named() }
   package static var optionLog: Phrase { .named() }
+  package static var optionLogRequests: Phrase { .named() }
   package static var optionNotReserved: Phrase { .named() }
   package static var optionNotify: Phrase { .named() }
   package static var optionNotifyAlways: Phrase { .named() }
@@ -1096,6 +1101,7 @@ extension Phrase {
   package static var personalLeftOut: Phrase { .named() }
   package static var personalLocked: Phrase { .named() }
   package static var personalNewer: Phrase { .named() }
+  package static var personalNoLocks: Phrase { .named() }
   package static var personalNotOpened: Phrase { .named() }
   package static var personalNotOurs: Phrase { .named() }
   package static var personalPlaceStays: Phrase { .named() }
@@ -1417,6 +1423,7 @@ extension Phrase {
   package static var stillWaiting: Phrase { .named() }
   package static var stockLeft: Phrase { .named() }
   package static var stockMany: Phrase { .named() }
+  package static var storeWithoutSharedMemory: Phrase { .named() }
   package static var suspendNeedsShell: Phrase { .named() }
   package static var syntaxAge: Phrase { .named() }
   package static var syntaxFilters: Phrase { .named() }

@@ -71,7 +71,8 @@ struct ErrorResponseEncoder {
     case .readOnly, .readOnlyFolder: unavailable("The market cannot be changed now")
     case .locked, .diskFull, .unavailable, .unconfirmed, .picturesUnavailable, .cannotOpen, .failed:
       unavailable("The store is not available now")
-    case .damaged, .newerVersion, .beforeFirstRelease, .notAStore, .otherEncoding:
+    case .damaged, .noLocks, .noSharedMemory, .newerVersion, .beforeFirstRelease, .notAStore,
+      .otherEncoding:
       answer(.internalServerError, "The store cannot be used")
     }
   }

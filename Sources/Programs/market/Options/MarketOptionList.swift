@@ -18,6 +18,7 @@ nonisolated extension Option<MarketOptions> {
         isKept: true),
       .value("--api", .optionAPI, dialect, to: \.api, isKept: true),
       .value("--log", .optionLog, .file(), to: \.logPath, isKept: true),
+      .flag("--log-requests", .optionLogRequests) { $0.logsRequests = true },
     ]
   }
 

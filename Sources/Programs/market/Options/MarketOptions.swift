@@ -47,6 +47,8 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   var isFresh = false
   /// Log file for support; nil writes none.
   var logPath: String?
+  /// Whether the log has a line for each request.
+  var logsRequests = false
   /// Options of `list` and `show`.
   var listing = ListOptions()
   /// Options of `new`, `edit` and `delete`.
