@@ -226,7 +226,8 @@ let package = Package(
         "CAllocator", "CSeccomp", "CSpawn", "CTaskQueue", "CommandKit", "DispatchBridge",
         "MarketAPI", "MarketClient",
         "MarketModel", "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels",
-        "MarketViews", "PersonalStore", "PictureKit", "Posix", "SQLiteKit", "SafeTextKit", "SampleMarket",
+        "MarketViews", "PersonalStore", "PictureKit", "Posix", "SQLiteKit", "SafeTextKit",
+        "SampleMarket",
         "StoreCore", "TerminalKit", "TextCoding",
       ], ui: true),
     // What tests share.

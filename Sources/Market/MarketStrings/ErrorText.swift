@@ -157,6 +157,7 @@ extension QuestionRefusal {
     case .closed: .errorQuestionClosed
     case .answered: .errorQuestionAnswered
     case .tooLate: .errorAnswerTooLate
+    case .alreadyReported: .errorAlreadyReported
     }
   }
 }

@@ -230,6 +230,7 @@ extension Phrase {
   package static var environmentTerminal: Phrase { .named() }
   package static var environmentTimeZone: Phrase { .named() }
   package static var environmentTimeout: Phrase { .named() }
+  package static var errorAlreadyReported: Phrase { .named() }
   package static var errorAnswerTooLate: Phrase { .named() }
   package static var errorBlocked: Phrase { .named() }
   package static var errorCancelled: Phrase { .named() }
@@ -382,6 +383,7 @@ extension Phrase {
   package static var expectedPicturePlace: Phrase { .named() }
   package static var expectedProduct: Phrase { .named() }
   package static var expectedQuestion: Phrase { .named() }
+  package static var expectedReport: Phrase { .named() }
   package static var expectedSeller: Phrase { .named() }
   package static var expectedServedName: Phrase { .named() }
   package static var expectedServer: Phrase { .named() }
@@ -564,6 +566,7 @@ extension Phrase {
   package static var hintPhotosGone: Phrase { .named() }
   package static var hintProductAdded: Phrase { .named() }
   package static var hintProductRemoved: Phrase { .named() }
+  package static var hintReported: Phrase { .named() }
   package static var hintSameByNow: Phrase { .named() }
   package static var hintSearchNotSaved: Phrase { .named() }
   package static var hintSearchRemoved: Phrase { .named() }
@@ -747,6 +750,7 @@ extension Phrase {
   package static var keyRename: Phrase { .named() }
   package static var keyRenameMarket: Phrase { .named() }
   package static var keyRenameTemplate: Phrase { .named() }
+  package static var keyReport: Phrase { .named() }
   package static var keyReserve: Phrase { .named() }
   package static var keyResumeScan: Phrase { .named() }
   package static var keyRetry: Phrase { .named() }
@@ -923,12 +927,15 @@ extension Phrase {
   package static var operatorHasProducts: Phrase { .named() }
   package static var operatorNoProduct: Phrase { .named() }
   package static var operatorNoQuestion: Phrase { .named() }
+  package static var operatorNoReport: Phrase { .named() }
   package static var operatorNoSeller: Phrase { .named() }
   package static var operatorNumberTaken: Phrase { .named() }
   package static var operatorPasswordNeedsPipe: Phrase { .named() }
   package static var operatorPasswordSet: Phrase { .named() }
   package static var operatorQuestionRemoved: Phrase { .named() }
   package static var operatorRemoved: Phrase { .named() }
+  package static var operatorReportDismissed: Phrase { .named() }
+  package static var operatorReportOfGuest: Phrase { .named() }
   package static var operatorSellerSet: Phrase { .named() }
   package static var operatorUnblocked: Phrase { .named() }
   package static var optionAPI: Phrase { .named() }
@@ -972,6 +979,8 @@ extension Phrase {
   package static var optionRemember: Phrase { .named() }
   package static var optionReopen: Phrase { .named() }
   package static var optionReplace: Phrase { .named() }
+  package static var optionReportQuestion: Phrase { .named() }
+  package static var optionReportText: Phrase { .named() }
   package static var optionReserve: Phrase { .named() }
   package static var optionSearch: Phrase { .named() }
   package static var optionSeller: Phrase { .named() }
@@ -1225,6 +1234,16 @@ extension Phrase {
   package static var redirectsWithoutBucket: Phrase { .named() }
   package static var refreshedNone: Phrase { .named() }
   package static var refreshedSome: Phrase { .named() }
+  package static var reportDuplicate: Phrase { .named() }
+  package static var reportForbidden: Phrase { .named() }
+  package static var reportFraud: Phrase { .named() }
+  package static var reportNote: Phrase { .named() }
+  package static var reportOffensive: Phrase { .named() }
+  package static var reportOther: Phrase { .named() }
+  package static var reportText: Phrase { .named() }
+  package static var reportTitle: Phrase { .named() }
+  package static var reportWrongCategory: Phrase { .named() }
+  package static var reportsLacking: Phrase { .named() }
   package static var reservedByOthers: Phrase { .named() }
   package static var retryNow: Phrase { .named() }
   package static var retryWith: Phrase { .named() }
@@ -1302,6 +1321,7 @@ extension Phrase {
   package static var serveMetrics: Phrase { .named() }
   package static var serveName: Phrase { .named() }
   package static var serveNextStep: Phrase { .named() }
+  package static var serveNoReports: Phrase { .named() }
   package static var serveNoWeb: Phrase { .named() }
   package static var servePictureRedirects: Phrase { .named() }
   package static var servePictures: Phrase { .named() }
@@ -1480,6 +1500,10 @@ extension Phrase {
   package static var usageAdminPassword: Phrase { .named() }
   package static var usageAdminQuestions: Phrase { .named() }
   package static var usageAdminQuestionsDelete: Phrase { .named() }
+  package static var usageAdminReports: Phrase { .named() }
+  package static var usageAdminReportsBlock: Phrase { .named() }
+  package static var usageAdminReportsDelete: Phrase { .named() }
+  package static var usageAdminReportsDismiss: Phrase { .named() }
   package static var usageAlerts: Phrase { .named() }
   package static var usageAnswer: Phrase { .named() }
   package static var usageAsk: Phrase { .named() }
@@ -1518,6 +1542,7 @@ extension Phrase {
   package static var usageQuestions: Phrase { .named() }
   package static var usageQuestionsDelete: Phrase { .named() }
   package static var usageRemove: Phrase { .named() }
+  package static var usageReport: Phrase { .named() }
   package static var usageSample: Phrase { .named() }
   package static var usageSeeHelp: Phrase { .named() }
   package static var usageSellerBlock: Phrase { .named() }

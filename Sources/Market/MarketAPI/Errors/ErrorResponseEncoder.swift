@@ -62,6 +62,7 @@ struct ErrorResponseEncoder {
     case .closed: "The seller takes no more questions about this product"
     case .answered: "The question was answered and cannot be taken back"
     case .tooLate: "The answer is older than ten minutes and cannot be changed"
+    case .alreadyReported: "You have reported this before"
     }
   }
 
@@ -87,6 +88,7 @@ struct ErrorResponseEncoder {
     case .malformed(let part, let reason): answer(.badRequest, "\(part): \(reason)", .invalid)
     case .invalid(let errors): invalid(errors, fields)
     case .invalidQuestion(let errors): invalid(errors, QuestionFields())
+    case .invalidReport(let errors): invalid(errors, ReportFields())
     }
   }
 

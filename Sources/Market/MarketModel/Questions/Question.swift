@@ -77,7 +77,7 @@ package struct NewAnswer: Hashable, Sendable {
   }
 }
 
-/// Reason why a question or answer is refused although its content is valid.
+/// Reason why a question, an answer or a report is refused although its content is valid.
 package enum QuestionRefusal: String, Hashable, Sendable, CaseIterable {
   /// The product is sold out: no questions, no reservation.
   case sold
@@ -89,6 +89,8 @@ package enum QuestionRefusal: String, Hashable, Sendable, CaseIterable {
   case answered
   /// The answer is older than `Question.editableSeconds`.
   case tooLate = "too_late"
+  /// The author has reported the product or question before.
+  case alreadyReported = "already_reported"
 }
 
 /// Request for a page of questions.

@@ -11,8 +11,8 @@ package struct RepositoryOperation: Hashable, Sendable {
   /// Author whose password is checked; nil where the operation needs no password.
   package let author: Author?
 
-  /// Whether the operation asks or answers, which counts towards `QuestionRules.sentInHour`.
-  package var sendsQuestion: Bool { name == "ask" || name == "answer" }
+  /// Whether the operation asks, answers or reports, which counts towards `QuestionRules.sentInHour`.
+  package var sendsQuestion: Bool { ["ask", "answer", "report"].contains(name) }
 
   fileprivate init(_ name: String, _ product: Product.ID? = nil, by author: Author? = nil) {
     self.name = name
@@ -147,6 +147,12 @@ extension RepositoryDecorator {
     try await perform(.init("delete question", on: id, by: author, password)) {
       () throws(RepositoryError) in
       try await repository.deleteQuestion(id, by: author, password: password)
+    }
+  }
+
+  package func report(_ report: NewReport, by author: Author) async throws(RepositoryError) {
+    try await perform(.init("report")) { () throws(RepositoryError) in
+      try await repository.report(report, by: author)
     }
   }
 }

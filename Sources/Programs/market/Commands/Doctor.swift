@@ -66,7 +66,7 @@ struct Doctor {
   private static var network: [Line] {
     [
       ("authorities", CABundle.path() ?? "none found; install ca-certificates"),
-      ("requests", "each in a file, without secrets: market --log FILE --log-requests"),
+      ("requests", "each in a file, without its content: market --log FILE --log-requests"),
     ]
   }
 

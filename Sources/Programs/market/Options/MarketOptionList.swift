@@ -122,6 +122,15 @@ nonisolated extension Option<MarketOptions> {
   static var offer: Option {
     .value("--offer", .optionOffer, .text("AMOUNT"), to: \.selling.offer).forGuests()
   }
+  /// Options of a report.
+  static var report: [Option] {
+    [
+      .flag("--question", .optionReportQuestion) { $0.selling.reportsQuestion = true }.forGuests(),
+      .value(
+        "--text", .optionReportText, .text("TEXT"), to: \.selling.reportText
+      ).forGuests(),
+    ]
+  }
   static var reserve: Option {
     .flag("--reserve", .optionReserve) { $0.selling.reserves = true }.forGuests()
   }

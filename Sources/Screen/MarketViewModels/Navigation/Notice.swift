@@ -58,6 +58,8 @@ package indirect enum Notice: Hashable, Sendable {
     case soldNotReserved
     case noReservations
     case noQuestions
+    case noReports
+    case reported
     case questionRefused(QuestionRefusal)
     case formHasProblems
     case photosBusy
@@ -180,7 +182,7 @@ extension Notice.Hint {
   fileprivate var isHeardElsewhere: Bool {
     switch self {
     case .nothingChanged, .photosFixed, .photoCut, .sendingCancelled, .draftSaved, .draftIsQueued,
-      .draftNotSaved, .accountNotMade, .questionRefused,
+      .draftNotSaved, .accountNotMade, .questionRefused, .reported,
       .formOffline, .accountNotSaved, .searchSaved, .searchNotSaved, .alertSet, .alertRemoved,
       .alertNotSaved, .favoriteNotSaved, .favoritesFull, .favoritesMoved, .favoritesNotMoved,
       .templateSaved,
@@ -189,7 +191,7 @@ extension Notice.Hint {
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .nothingToRedo, .photosGone, .nothingSold, .notOwner, .formHasProblems,
-      .soldNotReserved, .noReservations, .noQuestions,
+      .soldNotReserved, .noReservations, .noQuestions, .noReports,
       .photosBusy,
       .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
       .noSuchMarket, .passwordForgotten, .noWaitingPhotos,
