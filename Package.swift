@@ -133,7 +133,7 @@ let package = Package(
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
     .target(name: "CAllocator", path: "Modules/CAllocator"),
     .target(name: "CTaskQueue", path: "Modules/CTaskQueue"),
-    .target(name: "CProcessSeal", path: "Modules/CProcessSeal"),
+    library("CSeccomp", package: "libseccomp-dev"),
     library("CSpawn", package: "libc6-dev"),
     library("CVTerm", package: "libvterm-dev"),
     .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),
@@ -229,10 +229,11 @@ let package = Package(
     program(
       "market",
       on: [
-        "CAllocator", "CProcessSeal", "CSpawn", "CTaskQueue", "CommandKit", "DispatchBridge",
+        "CAllocator", "CSeccomp", "CSpawn", "CTaskQueue", "CommandKit", "DispatchBridge",
         "MarketAPI", "MarketClient",
         "MarketModel", "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels",
-        "MarketViews", "PersonalStore", "PictureKit", "Posix", "SafeTextKit", "SampleMarket",
+        "MarketViews", "PersonalStore", "PictureKit", "Posix", "SQLiteKit", "SafeTextKit",
+        "SampleMarket",
         "StoreCore", "TerminalKit", "TextCoding",
       ], ui: true),
     // What tests share.

@@ -62,6 +62,8 @@ package enum ErrorText {
     case .locked: strings[.errorStoreLocked]
     case .readOnly: strings[.errorStoreReadOnly]
     case .readOnlyFolder: strings[.errorStoreReadOnlyFolder]
+    case .noLocks: strings[.errorStoreNoLocks]
+    case .noSharedMemory: strings[.errorStoreNoSharedMemory]
     case .diskFull: strings[.errorStoreDiskFull]
     case .newerVersion: strings[.errorStoreNewer]
     case .beforeFirstRelease: strings[.errorStoreBeforeFirstRelease]
@@ -157,6 +159,7 @@ extension QuestionRefusal {
     case .answered: .errorQuestionAnswered
     case .tooLate: .errorAnswerTooLate
     case .full: .errorQuestionsFull
+    case .alreadyReported: .errorAlreadyReported
     }
   }
 }

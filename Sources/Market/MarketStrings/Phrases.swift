@@ -229,6 +229,7 @@ extension Phrase {
   package static var environmentTerminal: Phrase { .named() }
   package static var environmentTimeZone: Phrase { .named() }
   package static var environmentTimeout: Phrase { .named() }
+  package static var errorAlreadyReported: Phrase { .named() }
   package static var errorAnswerTooLate: Phrase { .named() }
   package static var errorBlocked: Phrase { .named() }
   package static var errorCancelled: Phrase { .named() }
@@ -263,6 +264,8 @@ extension Phrase {
   package static var errorStoreFailed: Phrase { .named() }
   package static var errorStoreLocked: Phrase { .named() }
   package static var errorStoreNewer: Phrase { .named() }
+  package static var errorStoreNoLocks: Phrase { .named() }
+  package static var errorStoreNoSharedMemory: Phrase { .named() }
   package static var errorStoreNotAStore: Phrase { .named() }
   package static var errorStoreReadOnly: Phrase { .named() }
   package static var errorStoreReadOnlyFolder: Phrase { .named() }
@@ -381,6 +384,7 @@ extension Phrase {
   package static var expectedPicturePlace: Phrase { .named() }
   package static var expectedProduct: Phrase { .named() }
   package static var expectedQuestion: Phrase { .named() }
+  package static var expectedReport: Phrase { .named() }
   package static var expectedSeller: Phrase { .named() }
   package static var expectedServedName: Phrase { .named() }
   package static var expectedServer: Phrase { .named() }
@@ -564,6 +568,7 @@ extension Phrase {
   package static var hintPhotosGone: Phrase { .named() }
   package static var hintProductAdded: Phrase { .named() }
   package static var hintProductRemoved: Phrase { .named() }
+  package static var hintReported: Phrase { .named() }
   package static var hintSameByNow: Phrase { .named() }
   package static var hintSearchNotSaved: Phrase { .named() }
   package static var hintSearchRemoved: Phrase { .named() }
@@ -754,6 +759,7 @@ extension Phrase {
   package static var keyRename: Phrase { .named() }
   package static var keyRenameMarket: Phrase { .named() }
   package static var keyRenameTemplate: Phrase { .named() }
+  package static var keyReport: Phrase { .named() }
   package static var keyReserve: Phrase { .named() }
   package static var keyResumeScan: Phrase { .named() }
   package static var keyRetry: Phrase { .named() }
@@ -813,6 +819,8 @@ extension Phrase {
   package static var logDoctor: Phrase { .named() }
   package static var logJournal: Phrase { .named() }
   package static var logNotOpened: Phrase { .named() }
+  package static var logRequestsWithoutFile: Phrase { .named() }
+  package static var logRequestsWrite: Phrase { .named() }
   package static var logServer: Phrase { .named() }
   package static var logWrite: Phrase { .named() }
   package static var manAlerts: Phrase { .named() }
@@ -928,12 +936,15 @@ extension Phrase {
   package static var operatorHasProducts: Phrase { .named() }
   package static var operatorNoProduct: Phrase { .named() }
   package static var operatorNoQuestion: Phrase { .named() }
+  package static var operatorNoReport: Phrase { .named() }
   package static var operatorNoSeller: Phrase { .named() }
   package static var operatorNumberTaken: Phrase { .named() }
   package static var operatorPasswordNeedsPipe: Phrase { .named() }
   package static var operatorPasswordSet: Phrase { .named() }
   package static var operatorQuestionRemoved: Phrase { .named() }
   package static var operatorRemoved: Phrase { .named() }
+  package static var operatorReportDismissed: Phrase { .named() }
+  package static var operatorReportOfGuest: Phrase { .named() }
   package static var operatorSellerSet: Phrase { .named() }
   package static var operatorUnblocked: Phrase { .named() }
   package static var optionAPI: Phrase { .named() }
@@ -961,6 +972,7 @@ extension Phrase {
   package static var optionLanguage: Phrase { .named() }
   package static var optionLimit: Phrase { .named() }
   package static var optionLog: Phrase { .named() }
+  package static var optionLogRequests: Phrase { .named() }
   package static var optionNotReserved: Phrase { .named() }
   package static var optionNotify: Phrase { .named() }
   package static var optionNotifyAlways: Phrase { .named() }
@@ -976,6 +988,8 @@ extension Phrase {
   package static var optionRemember: Phrase { .named() }
   package static var optionReopen: Phrase { .named() }
   package static var optionReplace: Phrase { .named() }
+  package static var optionReportQuestion: Phrase { .named() }
+  package static var optionReportText: Phrase { .named() }
   package static var optionReserve: Phrase { .named() }
   package static var optionSearch: Phrase { .named() }
   package static var optionSeller: Phrase { .named() }
@@ -1105,6 +1119,7 @@ extension Phrase {
   package static var personalLeftOut: Phrase { .named() }
   package static var personalLocked: Phrase { .named() }
   package static var personalNewer: Phrase { .named() }
+  package static var personalNoLocks: Phrase { .named() }
   package static var personalNotOpened: Phrase { .named() }
   package static var personalNotOurs: Phrase { .named() }
   package static var personalReadOnly: Phrase { .named() }
@@ -1233,6 +1248,16 @@ extension Phrase {
   package static var redirectsWithoutBucket: Phrase { .named() }
   package static var refreshedNone: Phrase { .named() }
   package static var refreshedSome: Phrase { .named() }
+  package static var reportDuplicate: Phrase { .named() }
+  package static var reportForbidden: Phrase { .named() }
+  package static var reportFraud: Phrase { .named() }
+  package static var reportNote: Phrase { .named() }
+  package static var reportOffensive: Phrase { .named() }
+  package static var reportOther: Phrase { .named() }
+  package static var reportText: Phrase { .named() }
+  package static var reportTitle: Phrase { .named() }
+  package static var reportWrongCategory: Phrase { .named() }
+  package static var reportsLacking: Phrase { .named() }
   package static var reservedByOthers: Phrase { .named() }
   package static var retryNow: Phrase { .named() }
   package static var retryWith: Phrase { .named() }
@@ -1311,6 +1336,7 @@ extension Phrase {
   package static var serveMetrics: Phrase { .named() }
   package static var serveName: Phrase { .named() }
   package static var serveNextStep: Phrase { .named() }
+  package static var serveNoReports: Phrase { .named() }
   package static var serveNoWeb: Phrase { .named() }
   package static var servePictureRedirects: Phrase { .named() }
   package static var servePictures: Phrase { .named() }
@@ -1432,6 +1458,7 @@ extension Phrase {
   package static var stillWaiting: Phrase { .named() }
   package static var stockLeft: Phrase { .named() }
   package static var stockMany: Phrase { .named() }
+  package static var storeWithoutSharedMemory: Phrase { .named() }
   package static var suspendNeedsShell: Phrase { .named() }
   package static var syntaxAge: Phrase { .named() }
   package static var syntaxFilters: Phrase { .named() }
@@ -1488,6 +1515,10 @@ extension Phrase {
   package static var usageAdminPassword: Phrase { .named() }
   package static var usageAdminQuestions: Phrase { .named() }
   package static var usageAdminQuestionsDelete: Phrase { .named() }
+  package static var usageAdminReports: Phrase { .named() }
+  package static var usageAdminReportsBlock: Phrase { .named() }
+  package static var usageAdminReportsDelete: Phrase { .named() }
+  package static var usageAdminReportsDismiss: Phrase { .named() }
   package static var usageAlerts: Phrase { .named() }
   package static var usageAnswer: Phrase { .named() }
   package static var usageAsk: Phrase { .named() }
@@ -1526,6 +1557,7 @@ extension Phrase {
   package static var usageQuestions: Phrase { .named() }
   package static var usageQuestionsDelete: Phrase { .named() }
   package static var usageRemove: Phrase { .named() }
+  package static var usageReport: Phrase { .named() }
   package static var usageSample: Phrase { .named() }
   package static var usageSeeHelp: Phrase { .named() }
   package static var usageSellerBlock: Phrase { .named() }

@@ -51,6 +51,8 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var guests: GuestAddress?
   /// Whether HTML and terminal pages are served beside the API.
   var hasPages = true
+  /// Whether buyers can report products and questions.
+  var takesReports = true
   /// Time zone of the market's days; nil is that of TZ, else Asia/Seoul.
   var timeZone: String?
   var trustsProxy = false
@@ -206,6 +208,7 @@ extension ServerOptions {
       .flag("--picture-redirects", .servePictureRedirects) { $0.redirectsPictures = true },
       .flag("--trust-proxy", .serveTrustProxy) { $0.trustsProxy = true },
       .flag("--no-web", .serveNoWeb) { $0.hasPages = false },
+      .flag("--no-reports", .serveNoReports) { $0.takesReports = false },
       .value("--ssh-address", .serveSSHAddress, .guestAddress, to: \.guests),
       .value("--quota", .serveQuota, .byteCount) { $0.admission.storeBytes = $1 },
       .value("--quota-products", .serveQuotaProducts, .number("N", in: 1...productLimit)) {

@@ -62,6 +62,7 @@ struct ServerRun {
       let indexing = Task {
         await IndexProgressReporter(indexing: store.indexing, strings: strings).run()
       }
+      let counting = Task { await OpenReportCounter(of: store, registry).run() }
       stopSignal.observe()
       let addresses =
         ["listening on http://\(server.address)"]
@@ -79,6 +80,7 @@ struct ServerRun {
       await metricsServer?.stop(after: 0)
       cleanup.cancel()
       indexing.cancel()
+      counting.cancel()
       await cleanup.value
       await store.close()
       log.flush()
@@ -159,6 +161,7 @@ struct ServerRun {
     (api.marketID, api.marketName) = names
     api.storage = options.announcedStorage
     if !options.hasPages { api.capabilities.remove(.pages) }
+    if !options.takesReports { api.capabilities.remove(.reports) }
     (api.registry, api.writes) = (registry, writes)
     // The primary stands in for the replica, so the latter needs no stale responses.
     let replicaAPI = api

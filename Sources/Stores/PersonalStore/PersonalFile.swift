@@ -166,7 +166,7 @@ package actor PersonalFile: PersonalDataStore {
   private func didFail(_ error: StoreError) {
     let trouble = PersonalStoreError(error)
     switch trouble {
-    case .damaged, .newerVersion, .cannotOpen: state = .unusable
+    case .damaged, .newerVersion, .noLocks, .cannotOpen: state = .unusable
     // Stored rows can still be read, and the next write may succeed.
     case .readOnly, .diskFull, .locked, .setAside: break
     }
@@ -307,6 +307,8 @@ package enum PersonalStoreError: Error, Hashable, Sendable {
   case diskFull
   /// Another program has held it for longer than `busyMilliseconds`.
   case locked
+  /// The file system has no locks.
+  case noLocks
   /// The reason as the system words it.
   case cannotOpen(String)
 
@@ -320,6 +322,8 @@ package enum PersonalStoreError: Error, Hashable, Sendable {
       case .full: .diskFull
       case .conflict, .timedOut, .cancelled, .disconnected, .commitUnknown: .locked
       case .cannotOpen(let reason): .cannotOpen(reason)
+      case .fileSystemLacks(.locks): .noLocks
+      case .fileSystemLacks(.sharedMemory): .readOnly
       }
   }
 }

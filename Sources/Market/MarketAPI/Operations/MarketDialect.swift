@@ -196,7 +196,7 @@ extension MarketDialect {
     case .detail, .register, .verify, .update, .delete:
       return .detail(try detail(from: response, for: operation).versioned)
     case .question(let operation): return try result(from: response, for: operation)
-    case .health, .requestDeletion, .confirmDeletion, .picture: throw .unsupported
+    case .health, .requestDeletion, .confirmDeletion, .picture, .report: throw .unsupported
     }
   }
 

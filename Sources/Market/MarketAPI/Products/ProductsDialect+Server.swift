@@ -5,6 +5,7 @@ extension ProductsDialect {
   package func owns(_ target: RequestTarget) -> Bool {
     ProductsRoute(segments: target.segments, method: .get) != nil
       || QuestionRoute(segments: target.segments, method: .get) != nil
+      || Self.ownsReports(target.segments)
   }
 
   package func operation(
@@ -12,6 +13,7 @@ extension ProductsDialect {
   ) throws(RequestProblem) -> MarketOperation? {
     let method = request.method == .head ? HTTPMethod.get : request.method
     if let question = try question(from: request) { return .question(question) }
+    if let report = try report(from: request) { return report }
     guard let route = ProductsRoute(segments: request.target.segments, method: method) else {
       return nil
     }
@@ -146,10 +148,11 @@ extension ProductsDialect {
     case (.questions, .question(let asked)), (.question, .question(let asked)),
       (.questionDeleted, .question(let asked)):
       self.response(with: result, to: asked) ?? HTTPResponse(.internalServerError)
+    case (.reported, .report): .json(.created, Array("{}".utf8))
     case (.picture(let picture), .picture(let address)):
       .picture(picture, at: address, for: request)
     case (.page, _), (.deletionToken, _), (.picture, _), (.questions, _), (.question, _),
-      (.questionDeleted, _):
+      (.questionDeleted, _), (.reported, _):
       HTTPResponse(.internalServerError)
     }
   }
@@ -163,6 +166,7 @@ extension ProductsDialect {
     if case .question = operation {
       (failures.wrongPassword, failures.fields) = (.forbidden, QuestionFields())
     }
+    if case .report = operation { failures.fields = ReportFields() }
     var response = failures.response(to: error) { body($0, products) }
     if case .conflict(let current) = error, let version = current.version {
       response.headers[HeaderName.entityTag] = EntityTag(value: version.rawValue).text
@@ -191,7 +195,7 @@ extension ProductsDialect {
     case .register: .created
     case .verify, .update: .accepted
     case .health, .page, .detail, .delete, .requestDeletion, .confirmDeletion, .seller,
-      .changeSeller, .picture, .question:
+      .changeSeller, .picture, .question, .report:
       .ok
     }
   }

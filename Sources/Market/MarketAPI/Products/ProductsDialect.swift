@@ -97,6 +97,10 @@ extension ProductsDialect {
     case .question:
       guard line.announced.contains(.questions) else { throw .unsupported }
       return try await exchange(operation, over: line)
+    case .report:
+      guard line.announced.contains(.reports) else { throw .unsupported }
+      try check(try await line.send(try request(for: operation)), operation)
+      return .reported
     default: return try await exchange(operation, over: line)
     }
   }
@@ -180,6 +184,7 @@ extension ProductsDialect {
       json(.patch, .seller, try headers(.seller(identifier)), body(change))
     case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
     case .question(let operation): try request(for: operation)
+    case .report(let report, let author): try request(reporting: report, by: author)
     case .delete: throw .unsupported
     }
   }

@@ -80,7 +80,7 @@ package struct NewAnswer: Hashable, Sendable {
   }
 }
 
-/// Reason why a question or answer is refused although its content is valid.
+/// Reason why a question, an answer or a report is refused although its content is valid.
 package enum QuestionRefusal: String, Hashable, Sendable, CaseIterable {
   /// The product is sold out: no questions, no reservation.
   case sold
@@ -94,6 +94,8 @@ package enum QuestionRefusal: String, Hashable, Sendable, CaseIterable {
   case tooLate = "too_late"
   /// The product has `QuestionRules.perProduct` questions, or `QuestionRules.bytesPerProduct` of them.
   case full
+  /// The author has reported the product or question before.
+  case alreadyReported = "already_reported"
 }
 
 /// Request for a page of questions.

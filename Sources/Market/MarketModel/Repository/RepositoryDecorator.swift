@@ -9,8 +9,8 @@ package struct RepositoryOperation: Hashable, Sendable {
   /// Author whose password is checked; nil where the operation needs no password.
   package let author: Author?
 
-  /// Whether the operation asks, which counts towards `QuestionRules.sentInHour`.
-  package var sendsQuestion: Bool { name == "ask" }
+  /// Whether the operation asks or reports, which counts towards `QuestionRules.sentInHour`.
+  package var sendsQuestion: Bool { name == "ask" || name == "report" }
 
   fileprivate init(_ name: String, _ product: Product.ID? = nil, by author: Author? = nil) {
     self.name = name
@@ -136,6 +136,12 @@ extension RepositoryDecorator {
   ) async throws(RepositoryError) {
     try await perform(.init("delete question")) { () throws(RepositoryError) in
       try await repository.deleteQuestion(id, by: author, password: password)
+    }
+  }
+
+  package func report(_ report: NewReport, by author: Author) async throws(RepositoryError) {
+    try await perform(.init("report")) { () throws(RepositoryError) in
+      try await repository.report(report, by: author)
     }
   }
 }

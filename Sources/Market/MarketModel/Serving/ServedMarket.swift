@@ -181,6 +181,28 @@ package protocol OperatedMarket: Sendable {
   /// - Throws: `.notFound` where there is no such question.
   func removeQuestion(_ id: Question.ID) async throws(RepositoryError)
 
+  /// Returns open reports, the newest first; a nil `id` begins with the newest.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
+  func reports(
+    below id: Report.ID?, atMost limit: Int
+  ) async throws(RepositoryError) -> [Report]
+
+  /// Returns an open report.
+  ///
+  /// - Throws: `.notFound` where there is none of this number.
+  func report(_ id: Report.ID) async throws(RepositoryError) -> Report
+
+  /// Closes a report.
+  ///
+  /// - Throws: `.notFound` where there is no open report of this number.
+  func dismissReport(_ id: Report.ID) async throws(RepositoryError)
+
+  /// Returns the number of open reports.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
+  func openReportCount() async throws(RepositoryError) -> Int
+
   /// Sets a product's password and deletes its attempt records, so that no origin stays trusted by
   /// the old one.
   ///

@@ -209,6 +209,12 @@ extension HTTPProductRepository {
     _ = try await result(of: .delete(id, author, password))
   }
 
+  package func report(_ report: NewReport, by author: Author) async throws(RepositoryError) {
+    _ = try await performing { server, line throws(RepositoryError) in
+      try await server.dialect.perform(.report(report, author), over: line)
+    }
+  }
+
   private func question(
     answering operation: QuestionOperation
   ) async throws(RepositoryError) -> Question {

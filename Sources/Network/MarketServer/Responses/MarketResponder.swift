@@ -94,6 +94,9 @@ package struct MarketResponder: HTTPResponder {
     } catch {
       return ServerResponse(announcing(router.response(to: error, for: message)))
     }
+    if case .report = route.operation, !options.capabilities.contains(.reports) {
+      return ServerResponse(announcing(router.response(to: .unknownRoute, for: message)))
+    }
     let pictures = PictureAddresses(base: base)
     let client = request.client
     guard route.operation.isCacheable else {
@@ -250,7 +253,8 @@ extension MarketOperation {
     case .page, .detail: true
     // Depends on the client, involves no data, or is too large.
     case .seller, .health, .picture, .question: false
-    case .register, .verify, .update, .delete, .requestDeletion, .confirmDeletion, .changeSeller:
+    case .register, .verify, .update, .delete, .requestDeletion, .confirmDeletion, .changeSeller,
+      .report:
       false
     }
   }
@@ -261,7 +265,7 @@ extension MarketOperation {
     case .page, .detail, .register, .verify, .update: true
     // Deleted content, and responses that no client revalidates.
     case .delete, .requestDeletion, .confirmDeletion, .health, .seller, .changeSeller, .picture,
-      .question:
+      .question, .report:
       false
     }
   }

@@ -57,6 +57,7 @@ struct MarketService: Sendable {
     case .changeSeller(let identifier, let change):
       .seller(try await market.change(identifier, change))
     case .question(let question): try await result(of: question, for: address)
+    case .report(var report, let author): try await reported(&report, by: author, from: address)
     case .picture(let address): .picture(try await picture(at: address, by: method))
     }
   }
@@ -72,6 +73,14 @@ struct MarketService: Sendable {
       guard error == .notFound, let file = deletedPictures.file(at: address) else { throw error }
       return .file(file)
     }
+  }
+
+  private func reported(
+    _ report: inout NewReport, by author: Author, from address: String
+  ) async throws(RepositoryError) -> MarketResult {
+    report.network = ClientNetwork(of: address).text
+    try await market.report(report, by: author)
+    return .reported
   }
 
   private func result(

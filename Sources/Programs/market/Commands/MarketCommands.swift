@@ -131,6 +131,16 @@ struct MarketCommands {
         ]
       ) { words, options in script(options) { await $0.answer(words.0, words.1) } }
       .forGuests(.withKey),
+      Subcommand(
+        "report", .groupBrowse, .usageReport,
+        takes: .pair(Self.productID, ValueKind<Report.Reason>.choice),
+        options: Option.report + Option.market,
+        examples: [
+          Example("market report 12 fraud --text 'Wants money first.'", .usageReport),
+          Example("market report 7 offensive --question", .optionReportQuestion),
+        ]
+      ) { words, options in script(options) { await $0.report(words.0.rawValue, words.1) } }
+      .forGuests(.withKey),
     ]
   }
 

@@ -433,7 +433,9 @@ struct ScriptCommands {
   }
 
   private func openMarket() async throws(RepositoryError) -> MarketSource {
-    try await MarketSource.open(options, servers: servers, creates: false)
+    let source = try await MarketSource.open(options, servers: servers, creates: false)
+    if source.lacksSharedMemory { Console.warn(strings[.storeWithoutSharedMemory]) }
+    return source
   }
 
   private func fail(_ error: RepositoryError) -> Never {

@@ -1,4 +1,4 @@
-internal import CProcessSeal
+internal import CSeccomp
 import Glibc
 import Posix
 
@@ -13,24 +13,20 @@ nonisolated enum ProcessSandbox {
   /// Keeps the process's memory from other guests, which run as the same user.
   /// - Throws: the error of the system call.
   static func makeNonDumpable() throws(SystemError) {
-    guard process_seal_memory() == 0 else { throw .last }
+    guard CSeccomp_make_non_dumpable() == 0 else { throw .last }
   }
 
   /// Enters the sandbox, which cannot be left.
   ///
   /// A market file may have any size and needs no network, so `hasMarketFile` blocks the network
   /// instead of limiting file sizes.
-  /// - Throws: the error of a system call; some limits may be set then.
+  /// - Throws: the error of a system call or of the filter; some limits may be set then.
   static func close(hasMarketFile: Bool) throws(SystemError) {
     try limit(RLIMIT_CORE, to: 0)
     try limit(RLIMIT_DATA, to: maxMemory)
     try limit(RLIMIT_NOFILE, to: maxFiles)
-    if hasMarketFile {
-      guard process_seal_network() == 0 else { throw .last }
-    } else {
-      try limit(RLIMIT_FSIZE, to: maxFileSize)
-    }
-    guard process_seal_programs() == 0 else { throw .last }
+    if !hasMarketFile { try limit(RLIMIT_FSIZE, to: maxFileSize) }
+    try SystemCallFilter(of: getpid(), closingNetwork: hasMarketFile).install()
   }
 
   /// Maximum bytes of memory of a decoder.
@@ -45,9 +41,9 @@ nonisolated enum ProcessSandbox {
   }
 
   /// Enters the sandbox of a decoder: no files, sockets, programs and signals.
-  /// - Throws: the error of the system call.
+  /// - Throws: the error of the filter.
   static func closeForDecoding() throws(SystemError) {
-    guard process_seal_decoder() == 0 else { throw .last }
+    try SystemCallFilter(forDecoding: ()).install()
   }
 
   private static func limit(_ kind: __rlimit_resource, to most: Int) throws(SystemError) {

@@ -74,6 +74,9 @@ final class CompositionRoot {
       markets.current.announce(
         .words(options.strings(.firstStart, SafeText(EmbeddedSample.password))))
     }
+    if source.lacksSharedMemory {
+      markets.current.announce(.words(options.strings[.storeWithoutSharedMemory]))
+    }
   }
 
   /// Takes over the terminal and creates the app.

@@ -43,6 +43,8 @@ struct MarketSource {
   var changes: (any ChangeSource)?
   /// Whether this is the first start, which created the local market from the sample.
   var isNew = false
+  /// Whether opening the market file found that its file system has no shared memory.
+  var lacksSharedMemory = false
   /// Presence of the user, for servers that are polled.
   var attention = UserPresence()
   /// Returns the public password of a sample product; nil for others.
@@ -166,6 +168,7 @@ extension MarketSource {
       uploads: UploadProgressForwarder(), log: run.log, identity: store,
       indexing: store.indexing, archive: store,
       changes: FileChanges(of: store), isNew: isNew,
+      lacksSharedMemory: store.hasLeftWriteAheadLog.load(ordering: .relaxed),
       samplePassword: { id in
         let isSample = await store.hasPasswordHash(EmbeddedSample.passwordHash, for: id)
         return isSample ? EmbeddedSample.password : nil
@@ -348,10 +351,14 @@ extension EventLog {
   ///
   /// If that fails, prints the reason on standard error and returns a disabled log.
   fileprivate static func open(_ options: MarketOptions) -> EventLog {
-    guard let path = options.logPath else { return .off }
+    guard let path = options.logPath else {
+      if options.logsRequests { Console.warn(options.strings[.logRequestsWithoutFile]) }
+      return .off
+    }
     do throws(SystemError) {
       let file = try LogFile(path)
-      let log = EventLog { file.write($0) }
+      var log = EventLog { file.write($0) }
+      log.hasRequests = options.logsRequests
       for line in Doctor.surroundings { log.record(line) }
       return log
     } catch {

@@ -32,6 +32,7 @@ enum PersonalStoreOpener {
     case .readOnly: strings[.personalReadOnly]
     case .diskFull: strings[.personalDiskFull]
     case .locked: strings[.personalLocked]
+    case .noLocks: strings[.personalNoLocks]
     case .cannotOpen(let reason): strings(.personalNotOpened, SafeText(reason))
     }
   }

@@ -58,6 +58,8 @@ package indirect enum Notice: Hashable, Sendable {
     case soldNotReserved
     case noReservations
     case noQuestions
+    case noReports
+    case reported
     case questionRefused(QuestionRefusal)
     case formHasProblems
     case photosBusy
@@ -184,7 +186,7 @@ extension Notice.Hint {
     switch self {
     case .nothingChanged, .photosFixed, .photoTwin, .photoCut, .colorsBroken,
       .colorsNotConverted, .sendingCancelled, .draftSaved, .draftIsQueued,
-      .draftNotSaved, .accountNotMade, .questionRefused,
+      .draftNotSaved, .accountNotMade, .questionRefused, .reported,
       .formOffline, .accountNotSaved, .searchSaved, .searchNotSaved, .alertSet, .alertRemoved,
       .alertNotSaved, .favoriteNotSaved, .favoritesFull, .favoritesMoved, .favoritesNotMoved,
       .templateSaved,
@@ -193,7 +195,7 @@ extension Notice.Hint {
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .nothingToRedo, .photosGone, .nothingSold, .notOwner, .formHasProblems,
-      .soldNotReserved, .noReservations, .noQuestions,
+      .soldNotReserved, .noReservations, .noQuestions, .noReports,
       .photosBusy,
       .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
       .noSuchMarket, .passwordForgotten, .noWaitingPhotos,

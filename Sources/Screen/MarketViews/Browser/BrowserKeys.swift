@@ -24,6 +24,7 @@ enum BrowserKeys {
     SharedBindings.alerts(when: \.hasChosen),
     SharedBindings.selling(
       register: 60, edit: 70, delete: 75, changing: \.isAmongProducts, mine: 45),
+    [SharedBindings.reporting(when: \.hasChosen)],
     SharedBindings.seeing(when: \.isAmongProducts),
     moving,
     sizing,

@@ -52,7 +52,7 @@ package struct DetailView: LayerView {
         }.grouped(.product).needing(.questionsNone),
       ]
       + SharedBindings.favorites() + [SharedBindings.history()] + SharedBindings.alerts()
-      + SharedBindings.selling(edit: 60, delete: 70)
+      + SharedBindings.selling(edit: 60, delete: 70) + [SharedBindings.reporting()]
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
       + [SharedBindings.settings(), SharedBindings.quit()], group: .browse)
 

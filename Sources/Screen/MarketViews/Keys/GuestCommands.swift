@@ -31,7 +31,7 @@ package enum GuestCommands {
     "save-template", "leave-form", "reserve", "sold", "mark", "mark-all", "my-products",
     "make-cover", "move-photo-left",
     "move-photo-right", "open-currency", "other-version", "sell", "remove-draft",
-    "remove-photo", "edit-seller", "rename-template", "retry-all", "retry-one", "submit",
+    "remove-photo", "report", "edit-seller", "rename-template", "retry-all", "retry-one", "submit",
     "show-password", "undo-edit", "redo-edit",
     "remove-alert", "forget-search", "toggle-favorite", "favorites", "note", "save-search",
     "saved-searches", "alerts", "history", "forget-viewed",

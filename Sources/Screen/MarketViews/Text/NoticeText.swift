@@ -72,6 +72,8 @@ package enum NoticeText {
     case .soldNotReserved: .hintSoldNotReserved
     case .noReservations: .hintNoReservations
     case .noQuestions: .questionsLacking
+    case .noReports: .reportsLacking
+    case .reported: .hintReported
     case .questionRefused(let refusal): refusal.phrase
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy

@@ -1,3 +1,4 @@
+internal import CNcurses
 import Dispatch
 import Glibc
 package import SafeTextKit
@@ -6,6 +7,9 @@ package import SafeTextKit
 ///
 /// At most one may exist at a time, because ncurses keeps its screen in global variables.
 @MainActor package final class TerminalScreen {
+  /// Name and version of ncurses.
+  package nonisolated static var libraryVersion: String { String(cString: curses_version()) }
+
   package private(set) var capabilities: TerminalCapabilities
   package private(set) var size: CellSize
   /// Keys that the terminal sends with its own sequences.

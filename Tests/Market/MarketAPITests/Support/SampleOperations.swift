@@ -54,7 +54,16 @@ struct SampleOperations {
       .confirmDeletion(token: token, of: variant == .y2022 ? id() : nil, author),
       .seller(Wire.identifier), .changeSeller(Wire.identifier, SellerChange(name: text())),
       .picture(PictureAddress(locator: text(), rendition: .thumbnail)),
-    ] + questions().map(MarketOperation.question)
+    ] + questions().map(MarketOperation.question) + reports()
+  }
+
+  /// Reports, whose texts keep their rules.
+  private mutating func reports() -> [MarketOperation] {
+    [
+      .report(
+        NewReport(.product(id()), .wrongCategory, text: String(("R" + text()).prefix(200))), author),
+      .report(NewReport(.question(Question.ID(rawValue: amount())), .other), .guest),
+    ]
   }
 
   /// Calls about questions, whose texts keep their rules.

@@ -40,7 +40,7 @@ struct HTTPProductRepositoryTests {
   @Test(
     arguments: [
       ("1", nil, []), ("1", "orders, words", [.orders, .words]), ("1", "pages", [.pages]),
-      ("1", "sale, reports, questions", [.sale, .questions]), (nil, "orders", []), (nil, nil, []),
+      ("1", "sale, reports-2, questions", [.sale, .questions]), (nil, "orders", []), (nil, nil, []),
     ] as [(String?, String?, Set<ServerCapability>)])
   func `what a server announces decides what it is asked, also when it is remembered`(
     extensions: String?, words: String?, announced: Set<ServerCapability>

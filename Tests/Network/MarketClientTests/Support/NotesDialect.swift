@@ -66,7 +66,8 @@ struct NotesDialect: MarketDialect {
       return write(.patch, target(update.id), note, update.password)
     case .delete(let id, let password, _):
       return write(.delete, target(id), QueryItems(), password)
-    case .health, .requestDeletion, .confirmDeletion, .seller, .changeSeller, .picture, .question:
+    case .health, .requestDeletion, .confirmDeletion, .seller, .changeSeller, .picture, .question,
+      .report:
       throw .unsupported
     }
   }
@@ -161,7 +162,7 @@ struct NotesDialect: MarketDialect {
     case .page(let page): notes(page.products.map { note($0, "") })
     case .detail(let detail): notes([note(detail.product, detail.description)])
     case .healthy: notes([])
-    case .deletionToken, .seller, .picture, .questions, .question, .questionDeleted:
+    case .deletionToken, .seller, .picture, .questions, .question, .questionDeleted, .reported:
       HTTPResponse(.internalServerError)
     }
   }

@@ -18,7 +18,7 @@ struct GuestTableTests {
     expect(rights.filter { $0.1 == .looking }.map(\.0), ["list", "show", "questions", "help"])
     expect(
       rights.filter { $0.1 == .withKey }.map(\.0),
-      ["ask", "questions delete", "answer", "new", "edit", "upload-photo"])
+      ["ask", "questions delete", "answer", "report", "new", "edit", "upload-photo"])
   }
 
   @Test(arguments: [Language.english, .korean])
@@ -42,7 +42,8 @@ struct GuestTableTests {
         "--category", "--condition", "--currency", "--discount", "--stock", "--description",
         "--place", "--reserved", "--not-reserved", "--questions-closed", "--questions-open",
         "--sold", "--from-file", "--seller", "--again", "--yes",
-        "--offer", "--reserve", "--unanswered", "--mine", "--help", "--language", "--version",
+        "--offer", "--question", "--text", "--reserve", "--unanswered", "--mine", "--help",
+        "--language", "--version",
       ])
   }
 
@@ -75,7 +76,8 @@ struct GuestTableTests {
         "import", "backup", "admin seller block", "admin seller unblock", "admin delete",
         "admin seller set", "completion",
         "man", "open", "admin pictures move", "admin password", "admin questions",
-        "admin questions delete",
+        "admin questions delete", "admin reports", "admin reports delete", "admin reports block",
+        "admin reports dismiss",
       ])
   }
 
@@ -85,7 +87,7 @@ struct GuestTableTests {
     ["new", "--template", "x"], ["serve"], ["export", "x"], ["alerts", "--on-alert"], ["doctor"],
     ["guest", "--store", "x"], ["completion", "bash"], ["sh", "-c", "id"],
     ["delete", "1", "--yes"], ["questions", "--server", "http://192.0.2.1"],
-    ["admin", "questions"],
+    ["admin", "questions"], ["admin", "reports"],
   ])
   func `anything else is not understood`(words: [String]) {
     #expect(throws: CommandLineError.self) { try Self.table.parse(words) }
