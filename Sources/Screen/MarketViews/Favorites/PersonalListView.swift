@@ -27,11 +27,11 @@ package struct PersonalListView: FullListView {
     Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) { $0.choose() },
     Binding(
       "remove-alert", [.delete, "D"], .keyRemoveAlert, footer: 20, isDestructive: true,
-      when: { $0.model.tab == .alerts && $0.hasItems }
+      when: \.isOnAlert
     ) { $0.model.removeSelected() },
     Binding(
       "forget-viewed", [.delete, "D"], .keyForgetViewed, footer: 20, isDestructive: true,
-      when: { $0.model.tab == .viewed && $0.hasItems }
+      when: \.isOnViewed
     ) { $0.model.removeSelected() },
     Binding(
       "toggle-favorite", ["*", .delete], .keyAddFavorite, footer: 20,
@@ -39,11 +39,11 @@ package struct PersonalListView: FullListView {
     ) { $0.model.toggleSelected() },
     Binding(
       "forget-search", [.delete, "D", "*"], .keyForgetSearch, footer: 20, isDestructive: true,
-      when: { $0.model.tab == .searches && $0.hasItems }
+      when: \.isOnSearch
     ) { $0.model.toggleSelected() },
     Binding(
       "toggle-favorite", ["*", .delete], .keyRemoveFavorite, footer: 20,
-      when: { $0.model.tab == .favorites }, offered: \.hasSelection
+      when: \.isAmongFavorites, offered: \.hasSelection
     ) { $0.model.toggleSelected() },
     Binding("note", ["n"], .keyNote, footer: 30, offered: \.model.mayWrite) {
       $0.model.beginNote()
@@ -63,6 +63,10 @@ package struct PersonalListView: FullListView {
     [DetailView.self, PromptView.self, MenuView.self, NarrowingView.self]
   }
 
+  private var isOnAlert: Bool { model.tab == .alerts && hasItems }
+  private var isOnViewed: Bool { model.tab == .viewed && hasItems }
+  private var isOnSearch: Bool { model.tab == .searches && hasItems }
+  private var isAmongFavorites: Bool { model.tab == .favorites }
   private var hasSelection: Bool { model.selected != nil }
   private var hasProduct: Bool { model.selectedRow != nil }
 

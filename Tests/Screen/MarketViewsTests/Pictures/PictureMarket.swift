@@ -122,6 +122,11 @@ final class PictureMarket {
   private func isAtRest(_ window: Window) -> Bool {
     let (browser, stack) = (stage.browser, stage.navigator.stack)
     guard !stack.isTurning, !stack.isLoading else { return false }
+    let personal = stack.layers.compactMap { $0 as? PersonalListModel }
+    let areCounted = personal.allSatisfy { list in
+      list.tabs.allSatisfy { list.count(of: $0) != nil }
+    }
+    guard areCounted else { return false }
     if browser.detail.isShown, let selected = browser.selected {
       guard browser.detail.product?.id == selected.id, browser.detail.isComplete else {
         return false
