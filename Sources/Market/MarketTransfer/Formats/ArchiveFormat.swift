@@ -125,9 +125,7 @@ enum ArchiveRules {
   static func check(
     _ product: ArchivedProduct, ofMarket isExported: Bool
   ) throws(ImportProblem.Reason) {
-    if !isExported, let problem = product.name.problem(inLines: false) {
-      throw .field(FieldError(.name, problem))
-    }
+    if !isExported, product.name.isVisiblyEmpty { throw .field(FieldError(.name, .missing)) }
     guard StorageRules.sellerName(product.seller.name).isEmpty else {
       throw .unreadable("seller", holding: product.seller.name, .seller)
     }

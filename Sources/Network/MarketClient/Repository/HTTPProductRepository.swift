@@ -46,7 +46,7 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
   }
 
   /// Time for which a response of the probe may answer a call.
-  private static let earlyAnswerAge = Duration.seconds(5)
+  private static let earlyAnswerAge = Duration.seconds(2)
 
   /// Creates a repository over a connection.
   ///
@@ -391,14 +391,15 @@ extension HTTPProductRepository {
   }
 
   /// Returns a response of the probe, once and for seconds only.
-  private func earlyAnswer(to target: RequestTarget) -> HTTPResponse? {
+  private func earlyAnswer(to request: HTTPRequest) -> HTTPResponse? {
     probing.withLock { probing in
       guard let deadline = probing.deadline else { return nil }
-      guard ContinuousClock.now < deadline else {
+      // After a write of this program they are out of date as well.
+      guard request.method == .get, ContinuousClock.now < deadline else {
         (probing.answers, probing.deadline) = ([:], nil)
         return nil
       }
-      return probing.answers.removeValue(forKey: target)
+      return probing.answers.removeValue(forKey: request.target)
     }
   }
 

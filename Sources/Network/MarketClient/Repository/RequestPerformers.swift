@@ -10,14 +10,15 @@ final class RevalidatingPerformer: ServerRequestPerformer {
   private let cache: ResponseCache?
   private let onUpload: UploadObserver?
   private let lastMarketID = Mutex<MarketID?>(nil)
-  /// Returns a response that came before the request was asked for, once; nil where there is none.
-  private let early: @Sendable (RequestTarget) -> HTTPResponse?
+  /// Returns a response that came before its request, once; nil where there is none. It is called with
+  /// each request, as a write makes such responses out of date.
+  private let early: @Sendable (HTTPRequest) -> HTTPResponse?
   /// Responses to cache once the dialect has read them.
   private let answers = Mutex<[(target: RequestTarget, response: HTTPResponse)]>([])
 
   init(
     to server: KnownServer, over connection: ServerConnection, cache: ResponseCache?,
-    onUpload: UploadObserver?, early: @escaping @Sendable (RequestTarget) -> HTTPResponse?
+    onUpload: UploadObserver?, early: @escaping @Sendable (HTTPRequest) -> HTTPResponse?
   ) {
     announced = server.announced
     self.early = early
@@ -30,7 +31,7 @@ final class RevalidatingPerformer: ServerRequestPerformer {
   var marketID: MarketID? { lastMarketID.withLock { $0 } }
 
   func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
-    if request.isCacheable, let response = early(request.target) {
+    if let response = early(request), request.isCacheable {
       answers.withLock { $0.append((request.target, response)) }
       return response
     }
