@@ -29,14 +29,8 @@ static const unsigned char schema_personal_101_sql[] = {
 static const unsigned char schema_postgres_101_sql[] = {
 #embed "../../Resources/schema/postgres-101.sql"
 };
-static const unsigned char schema_postgres_102_sql[] = {
-#embed "../../Resources/schema/postgres-102.sql"
-};
 static const unsigned char schema_store_101_sql[] = {
 #embed "../../Resources/schema/store-101.sql"
-};
-static const unsigned char schema_store_102_sql[] = {
-#embed "../../Resources/schema/store-102.sql"
 };
 
 static const struct {
@@ -52,9 +46,7 @@ static const struct {
     {"pages/style.css", pages_style_css, sizeof pages_style_css},
     {"schema/personal-101.sql", schema_personal_101_sql, sizeof schema_personal_101_sql},
     {"schema/postgres-101.sql", schema_postgres_101_sql, sizeof schema_postgres_101_sql},
-    {"schema/postgres-102.sql", schema_postgres_102_sql, sizeof schema_postgres_102_sql},
     {"schema/store-101.sql", schema_store_101_sql, sizeof schema_store_101_sql},
-    {"schema/store-102.sql", schema_store_102_sql, sizeof schema_store_102_sql},
 };
 
 const unsigned char *resource_bytes(const char *path, size_t *count) {
