@@ -121,6 +121,7 @@ let package = Package(
     library("CWebP", package: "libwebp-dev"),
     library("CGif", package: "libgif-dev"),
     .target(name: "CCodecs", path: "Modules/CCodecs"),
+    .target(name: "CQRCode", path: "Modules/CQRCode"),
     library("CCurl", package: "libcurl4-openssl-dev"),
     library("CSodium", package: "libsodium-dev"),
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
@@ -193,7 +194,7 @@ let package = Package(
     // Sources/Screen
     source(
       "TerminalKit", in: .screen,
-      on: ["Posix", "SafeTextKit", "TextCoding", "CNcurses", "CTerminalGuard"]),
+      on: ["Posix", "SafeTextKit", "TextCoding", "CNcurses", "CQRCode", "CTerminalGuard"]),
     source(
       "PictureKit", in: .screen,
       on: ["MarketModel", "DispatchBridge", "CCodecs", "CTurboJPEG", "CPng", "CWebP", "CGif"]),

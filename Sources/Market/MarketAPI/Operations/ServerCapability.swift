@@ -29,6 +29,8 @@ package enum ServerCapability: String, Sendable, CaseIterable {
   case questions
   /// `/api/sellers/me`: a seller's name and contact.
   case contact
+  /// `/api/uploads` and `/U/TOKEN`: photos from a telephone.
+  case uploads
 
   /// The header's value for a list.
   package static func words(of capabilities: Set<ServerCapability>) -> String {
@@ -67,6 +69,7 @@ extension RepositoryCapabilities {
     case .questions:
       hasQuestions = true
       lackingFields.remove(.questionsClosed)
+    case .uploads: takesUploads = true
     // A repository has no value for these.
     case .changes, .pages, .contact: break
     }

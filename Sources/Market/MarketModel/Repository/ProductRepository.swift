@@ -122,6 +122,8 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   package var lackingFields: Set<ProductField> = []
   /// Whether products can be asked about.
   package var hasQuestions = false
+  /// Whether it takes photos from telephones for forms.
+  package var takesUploads = false
   /// Wrong passwords in a row before the market asks to wait; nil where it has no limit or does not
   /// tell.
   package var passwordTries: Int?

@@ -15,9 +15,10 @@ nonisolated enum ExternalProgram {
   ///   - words: the program, looked up in `PATH`, and its arguments.
   ///   - isSilent: whether the program gets neither the terminal nor any other open descriptor.
   ///   - input: descriptor of its standard input; nil passes on this program's, or none if silent.
+  ///   - output: descriptor of its standard output; likewise.
   /// - Returns: its process id, or the error of posix_spawnp(3).
   static func start(
-    _ words: [String], isSilent: Bool = false, input: Int32? = nil
+    _ words: [String], isSilent: Bool = false, input: Int32? = nil, output: Int32? = nil
   ) -> Result<pid_t, SystemError> {
     guard let program = words.first else { return .failure(SystemError(number: EINVAL)) }
     var attributes = posix_spawnattr_t()
@@ -37,8 +38,10 @@ nonisolated enum ExternalProgram {
     posix_spawn_file_actions_init(&files)
     defer { posix_spawn_file_actions_destroy(&files) }
     if let input { posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO) }
+    if let output { posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO) }
     if isSilent {
-      for descriptor in (input == nil ? 0 : 1)...Int32(2) {
+      let given = [input, output].enumerated().filter { $0.element != nil }.map(\.offset)
+      for descriptor in Int32(0)...2 where !given.contains(Int(descriptor)) {
         posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0)
       }
       _ = cspawn_close_from(&files, 3)

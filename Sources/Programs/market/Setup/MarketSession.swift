@@ -88,7 +88,8 @@ final class MarketSessions {
         ? nil
         : Self.selling(
           on: source, through: repository, photos: photos, reach: reach, clock: clock,
-          guest: options.guest
+          guest: options.guest,
+          receiver: options.guest == nil ? LocalPhotoReceiver(port: options.photoPort) : nil
         ) { [weak self] in self?.strings.language == .korean ? .krw : .usd },
       clock: clock, market: source.key, identity: source.identity, program: program,
       now: SystemTime.now)
@@ -128,7 +129,8 @@ final class MarketSessions {
     on source: MarketSource, through repository: (any ProductRepository)? = nil,
     photos: LocalPhotos, reach: ReachabilityMonitor = ReachabilityMonitor(),
     clock: any Clock<Duration>,
-    guest: Guest? = nil, languageCurrency: (() -> Currency)? = nil
+    guest: Guest? = nil, receiver: (any PhotoReceiver)? = nil,
+    languageCurrency: (() -> Currency)? = nil
   ) -> SellingServices {
     SellingServices(
       repository: repository ?? source.repository, seen: source.seen, drafts: source.drafts,
@@ -136,7 +138,8 @@ final class MarketSessions {
       now: SystemTime.now,
       makeToken: RandomToken.uuid,
       home: AppPaths().home, reach: reach, samplePassword: source.samplePassword,
-      waiting: guest?.photoInbox, languageCurrency: languageCurrency)
+      waiting: guest?.photoInbox, receiver: receiver,
+      languageCurrency: languageCurrency)
   }
 
   /// Picture actions of a market; nil if it is closed.

@@ -21,7 +21,8 @@ package enum GuestCommands {
     "next-new",
     "next-picture", "next-product", "open", "pictures", "play-pictures", "previous-new",
     "previous-picture", "previous-product", "quit", "redraw", "mark-all-seen", "smaller-cards",
-    "questions", "toggle-view", "toggle-mouse", "fit-picture", "wider-list", "zoom-in", "zoom-out",
+    "questions", "show-code", "toggle-view", "toggle-mouse", "fit-picture", "wider-list", "zoom-in",
+    "zoom-out",
   ]
   /// Commands for selling and for saving items.
   private static let withKey = [
@@ -31,7 +32,8 @@ package enum GuestCommands {
     "move-photo-left",
     "move-photo-right", "open-currency", "other-version", "sell", "remove-draft",
     "remove-photo", "edit-seller", "rename-template", "retry-all", "retry-one", "submit",
-    "show-password", "undo-edit", "redo-edit",
+    "show-password", "undo-edit", "telephone", "admit-telephone", "refuse-telephone", "open-page",
+    "finish", "stop-page", "cover", "move-photo-up", "move-photo-down", "redo-edit",
     "remove-alert", "forget-search", "toggle-favorite", "favorites", "note", "save-search",
     "saved-searches", "alerts", "history", "forget-viewed",
     "add-alert",
