@@ -124,6 +124,7 @@ let package = Package(
     library("CLittleCMS", package: "liblcms2-dev"),
     library("CHeif", package: "libheif-dev"),
     .target(name: "CCodecs", path: "Modules/CCodecs"),
+    .target(name: "CQRCode", path: "Modules/CQRCode"),
     library("CCurl", package: "libcurl4-openssl-dev"),
     library("CSodium", package: "libsodium-dev"),
     library("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
@@ -196,7 +197,7 @@ let package = Package(
     // Sources/Screen
     source(
       "TerminalKit", in: .screen,
-      on: ["Posix", "SafeTextKit", "TextCoding", "CNcurses", "CTerminalGuard"]),
+      on: ["Posix", "SafeTextKit", "TextCoding", "CNcurses", "CQRCode", "CTerminalGuard"]),
     source(
       "PictureKit", in: .screen,
       on: [

@@ -23,6 +23,9 @@ static const unsigned char pages_icon_svg[] = {
 static const unsigned char pages_style_css[] = {
 #embed "../../Resources/pages/style.css"
 };
+static const unsigned char pages_upload_js[] = {
+#embed "../../Resources/pages/upload.js"
+};
 static const unsigned char schema_personal_101_sql[] = {
 #embed "../../Resources/schema/personal-101.sql"
 };
@@ -44,6 +47,7 @@ static const struct {
     {"palette/words.txt", palette_words_txt, sizeof palette_words_txt},
     {"pages/icon.svg", pages_icon_svg, sizeof pages_icon_svg},
     {"pages/style.css", pages_style_css, sizeof pages_style_css},
+    {"pages/upload.js", pages_upload_js, sizeof pages_upload_js},
     {"schema/personal-101.sql", schema_personal_101_sql, sizeof schema_personal_101_sql},
     {"schema/postgres-101.sql", schema_postgres_101_sql, sizeof schema_postgres_101_sql},
     {"schema/store-101.sql", schema_store_101_sql, sizeof schema_store_101_sql},

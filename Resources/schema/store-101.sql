@@ -277,6 +277,34 @@ CREATE TABLE question_count (
   bytes INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Pages to which telephones send photos for a form; they end ten minutes after the form's last request.
+CREATE TABLE upload (
+  id INTEGER PRIMARY KEY,
+  -- Hash of the token in the page's address.
+  token BLOB NOT NULL UNIQUE,
+  -- Hash of the identifier of the form's seller.
+  owner BLOB NOT NULL,
+  -- Time of the form's last request.
+  used INTEGER NOT NULL,
+  -- Number and bytes of all photos that were sent.
+  photos INTEGER NOT NULL DEFAULT 0,
+  bytes INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX upload_used ON upload (used);
+
+-- Photos of these pages as they came; in no list, export or backup.
+CREATE TABLE uploaded_photo (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  upload INTEGER NOT NULL REFERENCES upload ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  -- Empty once the form has taken or refused the photo.
+  bytes BLOB NOT NULL,
+  -- 1: the form has it; 0: the form refused it; null before.
+  state INTEGER
+) STRICT;
+CREATE INDEX uploaded_photo_of_upload ON uploaded_photo (upload);
+
 -- Change log, in the order of the commits; kept for a day or 100,000 changes, whichever is more, and never empty,
 -- so that a cursor is always a row of it.
 CREATE TABLE change (

@@ -110,6 +110,7 @@ extension Phrase {
   package static var checkReady: Phrase { .named() }
   package static var checkUnresponsive: Phrase { .named() }
   package static var clearFilters: Phrase { .named() }
+  package static var codeScan: Phrase { .named() }
   package static var colorAccent: Phrase { .named() }
   package static var colorBar: Phrase { .named() }
   package static var colorRule: Phrase { .named() }
@@ -348,6 +349,8 @@ extension Phrase {
   package static var examplePicturesOut: Phrase { .named() }
   package static var examplePlace: Phrase { .named() }
   package static var examplePrice: Phrase { .named() }
+  package static var exampleReceive: Phrase { .named() }
+  package static var exampleReceivePort: Phrase { .named() }
   package static var exampleRemember: Phrase { .named() }
   package static var exampleRemove: Phrase { .named() }
   package static var exampleRemoveBulk: Phrase { .named() }
@@ -511,6 +514,7 @@ extension Phrase {
   package static var helpUsage: Phrase { .named() }
   package static var hintAccountNotMade: Phrase { .named() }
   package static var hintAccountNotSaved: Phrase { .named() }
+  package static var hintAddressIsLoopback: Phrase { .named() }
   package static var hintAlertNotSaved: Phrase { .named() }
   package static var hintAlertRemoved: Phrase { .named() }
   package static var hintAlertSet: Phrase { .named() }
@@ -707,8 +711,10 @@ extension Phrase {
   package static var keyMarkets: Phrase { .named() }
   package static var keyMergeMarkets: Phrase { .named() }
   package static var keyMouse: Phrase { .named() }
+  package static var keyMovePhotoDown: Phrase { .named() }
   package static var keyMovePhotoLeft: Phrase { .named() }
   package static var keyMovePhotoRight: Phrase { .named() }
+  package static var keyMovePhotoUp: Phrase { .named() }
   package static var keyMovePicture: Phrase { .named() }
   package static var keyMyProducts: Phrase { .named() }
   package static var keyNarrowerList: Phrase { .named() }
@@ -782,6 +788,7 @@ extension Phrase {
   package static var keyServeMarket: Phrase { .named() }
   package static var keySettings: Phrase { .named() }
   package static var keyShowAll: Phrase { .named() }
+  package static var keyShowCode: Phrase { .named() }
   package static var keyShowGrid: Phrase { .named() }
   package static var keyShowList: Phrase { .named() }
   package static var keyShowNew: Phrase { .named() }
@@ -794,6 +801,7 @@ extension Phrase {
   package static var keySuspend: Phrase { .named() }
   package static var keySwitch: Phrase { .named() }
   package static var keyTakeFilterAway: Phrase { .named() }
+  package static var keyTelephone: Phrase { .named() }
   package static var keyTurnPictures: Phrase { .named() }
   package static var keyTurnProducts: Phrase { .named() }
   package static var keyUndoEdit: Phrase { .named() }
@@ -981,6 +989,7 @@ extension Phrase {
   package static var optionOrder: Phrase { .named() }
   package static var optionOwnQuestions: Phrase { .named() }
   package static var optionPageSize: Phrase { .named() }
+  package static var optionPhotoPort: Phrase { .named() }
   package static var optionPictureTarget: Phrase { .named() }
   package static var optionPictures: Phrase { .named() }
   package static var optionPlain: Phrase { .named() }
@@ -1245,6 +1254,8 @@ extension Phrase {
   package static var readReplicaOpenPassword: Phrase { .named() }
   package static var readReplicaOther: Phrase { .named() }
   package static var readReplicaUnresponsive: Phrase { .named() }
+  package static var receiverAbout: Phrase { .named() }
+  package static var receiverForProgram: Phrase { .named() }
   package static var redirectsWithoutBucket: Phrase { .named() }
   package static var refreshedNone: Phrase { .named() }
   package static var refreshedSome: Phrase { .named() }
@@ -1337,6 +1348,7 @@ extension Phrase {
   package static var serveName: Phrase { .named() }
   package static var serveNextStep: Phrase { .named() }
   package static var serveNoReports: Phrase { .named() }
+  package static var serveNoUploads: Phrase { .named() }
   package static var serveNoWeb: Phrase { .named() }
   package static var servePictureRedirects: Phrase { .named() }
   package static var servePictures: Phrase { .named() }
@@ -1368,6 +1380,7 @@ extension Phrase {
   package static var settingNotify: Phrase { .named() }
   package static var settingNotifyAlways: Phrase { .named() }
   package static var settingPageSize: Phrase { .named() }
+  package static var settingPhotoPort: Phrase { .named() }
   package static var settingPictures: Phrase { .named() }
   package static var settingPlain: Phrase { .named() }
   package static var settingRestore: Phrase { .named() }
@@ -1479,6 +1492,29 @@ extension Phrase {
   package static var tableOthers: Phrase { .named() }
   package static var tablePhotos: Phrase { .named() }
   package static var tableUnknown: Phrase { .named() }
+  package static var telephoneAdmit: Phrase { .named() }
+  package static var telephoneAsked: Phrase { .named() }
+  package static var telephoneByServer: Phrase { .named() }
+  package static var telephoneChoose: Phrase { .named() }
+  package static var telephoneClosed: Phrase { .named() }
+  package static var telephoneCommand: Phrase { .named() }
+  package static var telephoneCover: Phrase { .named() }
+  package static var telephoneDeny: Phrase { .named() }
+  package static var telephoneDone: Phrase { .named() }
+  package static var telephoneFailed: Phrase { .named() }
+  package static var telephoneFirewall: Phrase { .named() }
+  package static var telephoneInContainer: Phrase { .named() }
+  package static var telephoneInWSL: Phrase { .named() }
+  package static var telephoneMinutes: Phrase { .named() }
+  package static var telephoneNoNetwork: Phrase { .named() }
+  package static var telephoneNoProgram: Phrase { .named() }
+  package static var telephoneOpen: Phrase { .named() }
+  package static var telephoneOverSSH: Phrase { .named() }
+  package static var telephonePlain: Phrase { .named() }
+  package static var telephoneScan: Phrase { .named() }
+  package static var telephoneStop: Phrase { .named() }
+  package static var telephoneTitle: Phrase { .named() }
+  package static var telephoneType: Phrase { .named() }
   package static var templateNameTitle: Phrase { .named() }
   package static var templateUnknown: Phrase { .named() }
   package static var templatesTitle: Phrase { .named() }
@@ -1511,6 +1547,25 @@ extension Phrase {
   package static var triggeredReserved: Phrase { .named() }
   package static var triggeredReservedAnswer: Phrase { .named() }
   package static var unreadableRows: Phrase { .named() }
+  package static var uploadAsking: Phrase { .named() }
+  package static var uploadChoose: Phrase { .named() }
+  package static var uploadClosed: Phrase { .named() }
+  package static var uploadFailed: Phrase { .named() }
+  package static var uploadForeign: Phrase { .named() }
+  package static var uploadHelp: Phrase { .named() }
+  package static var uploadNoRoom: Phrase { .named() }
+  package static var uploadNotAPicture: Phrase { .named() }
+  package static var uploadNotTaken: Phrase { .named() }
+  package static var uploadNothing: Phrase { .named() }
+  package static var uploadPlain: Phrase { .named() }
+  package static var uploadSend: Phrase { .named() }
+  package static var uploadSending: Phrase { .named() }
+  package static var uploadTaken: Phrase { .named() }
+  package static var uploadTitle: Phrase { .named() }
+  package static var uploadTooLarge: Phrase { .named() }
+  package static var uploadTooMany: Phrase { .named() }
+  package static var uploadTooOften: Phrase { .named() }
+  package static var uploadWaiting: Phrase { .named() }
   package static var usageAbout: Phrase { .named() }
   package static var usageAdminPassword: Phrase { .named() }
   package static var usageAdminQuestions: Phrase { .named() }

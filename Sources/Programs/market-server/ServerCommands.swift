@@ -14,7 +14,7 @@ enum ServerCommands {
     let program = "market-server"
     return CommandTable(
       program, version: .own, .serveTitle, .serveAbout,
-      commands: [serving]
+      commands: [serving, receivingPhotos]
         + OperatorCommands.all(
           program, store: ServerOptions.storeOptions,
           move: { request, options throws(CommandLineError) in
@@ -72,6 +72,19 @@ enum ServerCommands {
       case .address(let address):
         return { await HealthCheckRun(of: address, options.strings).run() }
       }
+    }
+  }
+
+  /// Command that `market` runs for photos from a telephone.
+  private static var receivingPhotos: Subcommand<ServerOptions, Run> {
+    Subcommand(
+      "receive-photos", .groupRun, .receiverAbout, options: [ServerOptions.listenOption],
+      examples: [
+        Example("market-server receive-photos --listen 192.168.0.12:0", .exampleReceive),
+        Example("market-server receive-photos --listen 192.168.0.12:8000", .exampleReceivePort),
+      ]
+    ) { options throws(CommandLineError) in
+      { await ReceivePhotosRun(options).run() }
     }
   }
 

@@ -53,6 +53,8 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var hasPages = true
   /// Whether buyers can report products and questions.
   var takesReports = true
+  /// Whether pages for photos from telephones are served, if the public address is https.
+  var hasUploads = true
   /// Time zone of the market's days; nil is that of TZ, else Asia/Seoul.
   var timeZone: String?
   var trustsProxy = false
@@ -72,6 +74,14 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var language = Language.english
 
   var strings: Strings { Strings(language) }
+
+  /// Public address of pages for photos; nil if there are none.
+  var uploadAddress: WebAddress? {
+    guard hasUploads, let address = publicURL.flatMap({ WebAddress($0) }),
+      address.origin.scheme == .https
+    else { return nil }
+    return address
+  }
 
   /// Picture storage of the options, else of the environment; nil if there is none.
   var pictureStorageLocation: PictureStorageLocation? {
@@ -186,7 +196,7 @@ extension ServerOptions {
         to: \.readReplica
       ),
       .value("--read-replica-file", .serveReadReplicaFile, .file(), to: \.readReplicaFile),
-      .value("--listen", .serveListen, .hostAndPort, to: \.address),
+      listenOption,
       .value(
         "--startup-timeout", .serveWait, .number("SECONDS", in: 0...waitLimit), to: \.waitSeconds
       ),
@@ -209,6 +219,7 @@ extension ServerOptions {
       .flag("--trust-proxy", .serveTrustProxy) { $0.trustsProxy = true },
       .flag("--no-web", .serveNoWeb) { $0.hasPages = false },
       .flag("--no-reports", .serveNoReports) { $0.takesReports = false },
+      .flag("--no-uploads", .serveNoUploads) { $0.hasUploads = false },
       .value("--ssh-address", .serveSSHAddress, .guestAddress, to: \.guests),
       .value("--quota", .serveQuota, .byteCount) { $0.admission.storeBytes = $1 },
       .value("--quota-products", .serveQuotaProducts, .number("N", in: 1...productLimit)) {
@@ -241,6 +252,10 @@ extension ServerOptions {
       },
       .flag("--check-config", .serveCheckConfig) { $0.checksConfiguration = true },
     ]
+  }
+
+  static var listenOption: Option<ServerOptions> {
+    .value("--listen", .serveListen, .hostAndPort, to: \.address)
   }
 
   static var languageOption: Option<ServerOptions> {

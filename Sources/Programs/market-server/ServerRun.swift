@@ -16,6 +16,8 @@ import StoreCore
 struct ServerRun {
   /// Seconds that running requests get to finish after the listening socket was closed.
   private static let lastSeconds = 10.0
+  /// Pause between two deletions of photos that no form has fetched in time.
+  private static let uploadCleanupPause = Duration.seconds(60)
 
   private let options: ServerOptions
   private let location: StoreLocation
@@ -59,6 +61,12 @@ struct ServerRun {
         on: socket, serving: store, readAt: replica, called: (id, name), limits, log, metrics)
       let metricsServer = try serve(metrics)
       let cleanup = Task { await PictureCleanup(of: store, options).run() }
+      let uploads = Task { [hasUploads = options.uploadAddress != nil] in
+        while hasUploads, (try? await Task.sleep(for: Self.uploadCleanupPause)) != nil {
+          // What cannot be deleted now is tried again.
+          try? await store.deleteOldUploads()
+        }
+      }
       let indexing = Task {
         await IndexProgressReporter(indexing: store.indexing, strings: strings).run()
       }
@@ -79,6 +87,7 @@ struct ServerRun {
       await server.stop(after: Self.lastSeconds)
       await metricsServer?.stop(after: 0)
       cleanup.cancel()
+      uploads.cancel()
       indexing.cancel()
       counting.cancel()
       await cleanup.value
@@ -127,7 +136,7 @@ struct ServerRun {
   }
 
   private func start(
-    on socket: consuming ListeningSocket, serving store: any ServedMarket,
+    on socket: consuming ListeningSocket, serving store: any StoredMarket,
     readAt replica: PostgresReplica?, called names: (MarketID?, String?), _ limits: ServerLimits,
     _ log: RequestLog, _ metrics: ServerMetrics
   ) throws(ListeningSocket.Failure) -> (HTTPServer, HealthResponder) {
@@ -152,7 +161,7 @@ struct ServerRun {
 
   /// Responder of the market, with its replica if there is one.
   private func responder(
-    of store: any ServedMarket, _ replica: PostgresReplica?, at address: PublicAddress,
+    of store: any StoredMarket, _ replica: PostgresReplica?, at address: PublicAddress,
     _ names: (MarketID?, String?), _ writes: WriteHealth
   ) -> any HTTPResponder {
     var api = MarketResponder.Options(
@@ -161,6 +170,7 @@ struct ServerRun {
     (api.marketID, api.marketName) = names
     api.storage = options.announcedStorage
     if !options.hasPages { api.capabilities.remove(.pages) }
+    if options.uploadAddress != nil { api.capabilities.insert(.uploads) }
     if !options.takesReports { api.capabilities.remove(.reports) }
     (api.registry, api.writes) = (registry, writes)
     // The primary stands in for the replica, so the latter needs no stale responses.
@@ -169,14 +179,26 @@ struct ServerRun {
     if case .database = location { api.stale = StaleIfErrorPolicy() }
     let primary = MarketResponder(store, api)
     guard let replica else {
-      return ChangesResponder(ChangeBroadcaster(store), before: withPages(primary))
+      return withUploads(
+        primary, of: store, ChangesResponder(ChangeBroadcaster(store), before: withPages(primary)))
     }
     let router = ReplicaRouter(
       from: withPages(primary),
       or: withPages(
         MarketResponder(replica.market, replicaAPI, sharing: primary.admission)),
       of: replica, registry: registry)
-    return ChangesResponder(ChangeBroadcaster(router.log(of: store)), before: router)
+    return withUploads(
+      primary, of: store, ChangesResponder(ChangeBroadcaster(router.log(of: store)), before: router)
+    )
+  }
+
+  /// Puts pages for photos in front of a market, if they are served.
+  private func withUploads(
+    _ api: MarketResponder, of store: any StoredMarket, _ next: any HTTPResponder
+  ) -> any HTTPResponder {
+    guard let address = options.uploadAddress else { return next }
+    return UploadsResponder(
+      store, at: address, sharing: api, language: options.language, before: next)
   }
 
   /// Serves the metrics at an address of their own; nil if none was given.
@@ -226,6 +248,7 @@ extension ServerOptions {
     var limits = ServerLimits()
     limits.watchers = watchers
     limits.watchersOfAddress = watchersPerAddress
+    if uploadAddress != nil { UploadsResponder.raise(&limits) }
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     guard getrlimit(resource, &limit) == 0 else { return limits }

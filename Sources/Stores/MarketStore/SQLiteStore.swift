@@ -257,6 +257,11 @@ package final class SQLiteStore: StoredMarket {
     }
     let copy = StoreConnection("copy", path: path, options: SQLiteConnection.Options())
     do throws(RepositoryError) {
+      // Photos that wait for a form are no part of the market.
+      try await copy.use { database throws(StoreError) in
+        try database.file.execute("PRAGMA secure_delete = ON")
+        try database.file.writing { () throws(StoreError) in try database.uploads.deleteAll() }
+      }
       try await insertExternalPictures(into: copy)
       await copy.close()
     } catch {

@@ -51,6 +51,21 @@ struct BackupTests {
     }
   }
 
+  @Test func `photos that wait for a form are in no backup`() async throws {
+    let markets = try TransferMarkets()
+    let store = try await markets.store("a.sqlite")
+    let mark = Array("a telephone's photo".utf8)
+    try await store.openUpload("token", by: SellerIdentifier(secret: "owner"))
+    let photo = UploadedPhoto(
+      name: "bike.jpg", bytes: Array(repeating: mark, count: 2_000).flatMap(\.self))
+    _ = try await store.addUploads([photo], to: "token")
+
+    try await backup(store, to: markets.path(of: "b.sqlite"))
+
+    let bytes = try FileContent(of: markets.path(of: "b.sqlite")).bytes
+    #expect(bytes.firstRange(of: mark) == nil)
+  }
+
   @Test func `a backup never overwrites`() async throws {
     let markets = try TransferMarkets()
     try markets.write("mine", to: "b.sqlite")

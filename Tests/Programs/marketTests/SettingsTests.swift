@@ -71,7 +71,8 @@ struct SettingsTests {
       Set(Settings.keptOptions.map(\.name)),
       [
         "--api", "--ascii", "--cursor", "--language", "--log", "--no-password-cache", "--notify",
-        "--notify-always", "--page-size", "--pictures", "--plain", "--restore", "--server",
+        "--notify-always", "--page-size", "--photo-port", "--pictures", "--plain", "--restore",
+        "--server",
         "--theme", "--view",
       ])
   }

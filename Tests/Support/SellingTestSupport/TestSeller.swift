@@ -10,7 +10,8 @@ extension SellingServices {
     _ repository: GatedProductRepository, drafts: FakeDrafts = FakeDrafts(),
     accounts: FakeAccounts = FakeAccounts(), photos: FakePhotoImporter = FakePhotoImporter(),
     clock: ManualClock = ManualClock(), reach: ReachabilityMonitor = ReachabilityMonitor(),
-    seen: (any ProductCache)? = nil, samplePassword: String? = nil
+    seen: (any ProductCache)? = nil, samplePassword: String? = nil,
+    receiver: (any PhotoReceiver)? = nil
   ) -> SellingServices {
     var tokens = 0
     return SellingServices(
@@ -20,7 +21,8 @@ extension SellingServices {
       makeToken: {
         tokens += 1
         return "token-\(tokens)"
-      }, home: "/home/me", reach: reach, samplePassword: { _ in samplePassword })
+      }, home: "/home/me", reach: reach, samplePassword: { _ in samplePassword },
+      receiver: receiver)
   }
 }
 

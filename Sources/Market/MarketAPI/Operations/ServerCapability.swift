@@ -31,6 +31,8 @@ package enum ServerCapability: String, Sendable, CaseIterable {
   case contact
   /// `POST /api/reports`.
   case reports
+  /// `/api/uploads` and `/U/TOKEN`: photos from a telephone.
+  case uploads
 
   /// The header's value for a list.
   package static func words(of capabilities: Set<ServerCapability>) -> String {
@@ -70,6 +72,7 @@ extension RepositoryCapabilities {
       hasQuestions = true
       lackingFields.remove(.questionsClosed)
     case .reports: hasReports = true
+    case .uploads: takesUploads = true
     // A repository has no value for these.
     case .changes, .pages, .contact: break
     }

@@ -29,6 +29,12 @@ package struct WebAddress: Hashable, Sendable {
     /// Whether the port is the scheme's default.
     package var hasUsualPort: Bool { port == scheme.defaultPort }
 
+    /// Whether the host is this machine itself, wherever the address is opened (RFC 6761, section 6.3).
+    package var isLoopback: Bool {
+      if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
+      return host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+    }
+
     /// Whether this is https and the other http at the same host.
     package func isEncryptedTwin(of other: Origin) -> Bool {
       scheme == .https && other.scheme == .http && host == other.host

@@ -10,6 +10,8 @@ package struct TextLimit: Hashable, Sendable {
   package static let productName = TextLimit(1...1_000)
   package static let description = TextLimit(0...100_000)
   package static let sellerName = TextLimit(1...100)
+  /// File name of a telephone's photo.
+  package static let uploadName = TextLimit(0...100)
   /// Name of a market, set by its operator.
   package static let marketName = TextLimit(0...60)
   /// Pickup place of a product.

@@ -126,6 +126,8 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   package var hasQuestions = false
   /// Whether products and questions can be reported to operators.
   package var hasReports = false
+  /// Whether it takes photos from telephones for forms.
+  package var takesUploads = false
   /// Wrong passwords in a row before the market asks to wait; nil where it has no limit or does not
   /// tell.
   package var passwordTries: Int?

@@ -7,11 +7,13 @@ internal import TextCoding
 package enum PageAsset: CaseIterable, Hashable, Sendable {
   case style
   case icon
+  case uploadScript
 
   package var path: String {
     switch self {
     case .style: "/style.css"
     case .icon: "/icon.svg"
+    case .uploadScript: "/upload.js"
     }
   }
 
@@ -19,6 +21,7 @@ package enum PageAsset: CaseIterable, Hashable, Sendable {
     switch self {
     case .style: "text/css; charset=utf-8"
     case .icon: "image/svg+xml"
+    case .uploadScript: "text/javascript; charset=utf-8"
     }
   }
 

@@ -9,6 +9,20 @@ package protocol HTTPResponder: Sendable {
 
   /// Computes the response.
   func response(to request: ServerRequest) async -> ServerResponse
+
+  /// Maximum bytes of the body of a request, which has none yet; nil is that of the server's limits.
+  /// Called on a thread of the server.
+  func bodyLimit(for request: ServerRequest) -> Int?
+
+  /// Reports `count` bytes of a body of `total` bytes (0 if unknown). Called on a thread of the server.
+  func didReceive(_ count: Int, of total: Int, as trace: TraceID, _ request: ServerRequest)
+}
+
+extension HTTPResponder {
+  package func bodyLimit(for request: ServerRequest) -> Int? { nil }
+  package func didReceive(
+    _ count: Int, of total: Int, as trace: TraceID, _ request: ServerRequest
+  ) {}
 }
 
 /// Request as received.

@@ -92,13 +92,8 @@ package final class AdmissionControl: Sendable {
   func begin(
     _ operation: MarketOperation, from network: ClientNetwork
   ) async throws(RepositoryError) -> Growth {
-    let growth = operation.growth
     switch operation {
-    case .register:
-      if let perMinute = limits.registrationsPerMinute {
-        try await use(
-          1, of: Int64(perMinute), each: Self.minuteNanoseconds, .registrations, network)
-      }
+    case .register: try await register(network)
     case .question(.ask), .question(.answer):
       if let perHour = limits.questionsPerHour {
         try await use(1, of: Int64(perHour), each: Self.hourNanoseconds, .questions, network)
@@ -109,6 +104,32 @@ package final class AdmissionControl: Sendable {
       }
     default: break
     }
+    return try await begin(operation.growth, from: network)
+  }
+
+  private func register(_ network: ClientNetwork) async throws(RepositoryError) {
+    guard let perMinute = limits.registrationsPerMinute else { return }
+    try await use(1, of: Int64(perMinute), each: Self.minuteNanoseconds, .registrations, network)
+  }
+
+  /// Admits a page for photos, which counts as a registration.
+  /// - Throws: what `begin(_:from:)` throws.
+  func openUpload(from network: ClientNetwork) async throws(RepositoryError) {
+    try await register(network)
+    end(try await begin(Growth(bytes: 1), from: network))
+  }
+
+  /// Admits photos of a page and returns their growth, to be passed to `end(_:)` afterwards.
+  /// - Throws: what `begin(_:from:)` throws.
+  func beginUpload(
+    of bytes: Int64, from network: ClientNetwork
+  ) async throws(RepositoryError) -> Growth {
+    try await begin(Growth(bytes: bytes), from: network)
+  }
+
+  private func begin(
+    _ growth: Growth, from network: ClientNetwork
+  ) async throws(RepositoryError) -> Growth {
     if growth.bytes > 0, let perDay = limits.bytesPerDay {
       try await use(growth.bytes, of: perDay, each: Self.dayNanoseconds, .bytes, network)
     }

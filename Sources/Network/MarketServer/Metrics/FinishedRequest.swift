@@ -77,12 +77,15 @@ package struct FinishedRequest: Hashable, Sendable {
   /// The method, the spelling of the path and what follows are not trusted, since a client may err in
   /// each.
   var shownTarget: String {
+    if UploadToken.mayBe(target) { return "/U/*" }
     // Fast path for lists and details, nearly all requests.
     var target = target
     let separators = target.withUTF8 { $0.count { $0 == 0x2F || $0 == 0x25 } }
     guard separators >= 3 || target.utf8.first != 0x2F, !isDetail else { return target }
     let path = PercentCoding.decode(String(target.utf8.prefix { $0 != 0x3F && $0 != 0x23 }) ?? "")
     let words = path.split(separator: "/").map(String.init)
+    if words.first?.lowercased() == UploadToken.segment.lowercased() { return "/U/*" }
+    if words.contains(where: { $0.lowercased() == "uploads" }) { return "/api/uploads/*" }
     guard let position = words.firstIndex(where: { $0.lowercased() == "products" }) else {
       return target
     }

@@ -31,6 +31,8 @@ package final class HealthResponder: HTTPResponder {
     return answer(.ok, HealthRoute.alive)
   }
 
+  package func bodyLimit(for request: ServerRequest) -> Int? { next.bodyLimit(for: request) }
+
   package func response(to request: ServerRequest) async -> ServerResponse {
     guard request.isReading, request.isFor(HealthRoute.ready) else {
       return await next.response(to: request)

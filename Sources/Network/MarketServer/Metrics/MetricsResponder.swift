@@ -39,6 +39,8 @@ package struct MetricsResponder: HTTPResponder {
         body: Array(MetricsText.text(of: metrics.samples()).utf8)))
   }
 
+  package func bodyLimit(for request: ServerRequest) -> Int? { next.bodyLimit(for: request) }
+
   package func response(to request: ServerRequest) async -> ServerResponse {
     await next.response(to: request)
   }

@@ -211,7 +211,7 @@ package struct PagesResponder: HTTPResponder {
     _ target: RequestTarget, for request: ServerRequest
   ) async -> ServerResponse? {
     if let asset = PageAsset.allCases.first(where: { $0.path == target.path }) {
-      return Self.response(asset, isCurrent: request.target.hasSuffix("?" + asset.hash))
+      return Self.response(asset, to: request)
     }
     let address = api.options.publicAddress.fixed.map { PictureAddresses(base: $0).base }
     if target.path == Robots.path {
@@ -233,10 +233,11 @@ package struct PagesResponder: HTTPResponder {
   }
 
   /// An asset under the hash of its content never changes; one under another may be of another version.
-  private static func response(_ asset: PageAsset, isCurrent: Bool) -> ServerResponse {
+  static func response(_ asset: PageAsset, to request: ServerRequest) -> ServerResponse {
     var headers = headers(asset.mediaType)
     headers[HeaderName.cacheControl] =
-      isCurrent ? "public, max-age=31536000, immutable" : "no-cache"
+      request.target.hasSuffix("?" + asset.hash)
+      ? "public, max-age=31536000, immutable" : "no-cache"
     return ServerResponse(HTTPResponse(.ok, headers: headers, body: asset.bytes))
   }
 

@@ -15,7 +15,7 @@ package struct MarketResponder: HTTPResponder {
     /// Limits on the growth of the market and on searches.
     package var admission: AdmissionLimits
     /// Capabilities for the response header.
-    package var capabilities = Set(ServerCapability.allCases)
+    package var capabilities = Set(ServerCapability.allCases).subtracting([.uploads])
     /// Market id for the response header; nil omits it.
     package var marketID: MarketID?
     /// Market name for the response header and pages; nil if it has none.

@@ -32,11 +32,14 @@ package struct BodyReader {
   /// Bytes received.
   package private(set) var body: [UInt8] = []
   private let limit: Int
+  /// Announced length; 0 if the body is chunked.
+  package let expected: Int
 
   /// Creates a reader of a body of at most `limit` bytes.
   package init(_ framing: RequestHead.Framing, limit: Int) {
     self.limit = limit
     isChunked = framing == .chunked
+    if case .length(let count) = framing { expected = count } else { expected = 0 }
     phase =
       switch framing {
       case .none: .done

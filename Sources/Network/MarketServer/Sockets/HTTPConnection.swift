@@ -273,13 +273,13 @@ extension HTTPConnection {
       ? RemoteClient(behind: address, headers: head.headers) : RemoteClient(address: address)
     beginExchange(
       ServerRequest(head.method, head.target, headers: head.headers, from: client), head)
-    if case .length(let count) = head.framing, count > server.limits.body {
-      throw .contentTooLarge
-    }
     guard head.framing != .none else { return answerRequest() }
+    let limit =
+      exchange.flatMap { server.responder.bodyLimit(for: $0.request) } ?? server.limits.body
+    if case .length(let count) = head.framing, count > limit { throw .contentTooLarge }
     let timer = MinimumRateTimer(
       graceSeconds: server.limits.idleSeconds, at: MonotonicClock.nanoseconds())
-    phase = .body(BodyReader(head.framing, limit: server.limits.body), timer)
+    phase = .body(BodyReader(head.framing, limit: limit), timer)
     deadline = timer.deadline
     if head.expectsContinue, received.isEmpty { sendContinue() }
   }
@@ -321,6 +321,10 @@ extension HTTPConnection {
       exchange?.reservedBytes += more
       timer.didMove(count, at: MonotonicClock.nanoseconds())
       deadline = timer.deadline
+      if let exchange {
+        loop.server.responder.didReceive(
+          reader.body.count, of: reader.expected, as: exchange.trace, exchange.request)
+      }
       guard reader.isDone else {
         phase = .body(reader, timer)
         return (count, .waitForMore)

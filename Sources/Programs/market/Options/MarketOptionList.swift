@@ -76,6 +76,9 @@ nonisolated extension Option<MarketOptions> {
       .toggle("--ascii", .optionASCII, to: \.hasASCIISymbols, isKept: true),
       .value("--notify", .optionNotify, .choice, to: \.notify, isKept: true),
       .toggle("--notify-always", .optionNotifyAlways, to: \.notifiesAlways, isKept: true), pageSize,
+      .value("--photo-port", .optionPhotoPort, .number("N", in: 1...65_535), isKept: true) {
+        $0.photoPort = UInt16($1)
+      },
       .toggle("--restore", .optionReopen, to: \.reopens, isKept: true),
       .flag("--fresh", .optionFresh) { $0.isFresh = true },
       .toggle("--no-password-cache", .optionAskAlways, to: \.asksAlways, isKept: true),

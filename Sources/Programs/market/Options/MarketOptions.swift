@@ -45,6 +45,8 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   var reopens = true
   /// Whether this run starts without restoring it.
   var isFresh = false
+  /// Port of the page for a telephone's photos; 0 takes any free one.
+  var photoPort: UInt16 = 0
   /// Log file for support; nil writes none.
   var logPath: String?
   /// Whether the log has a line for each request.

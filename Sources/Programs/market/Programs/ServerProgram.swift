@@ -6,7 +6,7 @@ import Posix
 import StoreCore
 
 /// Server program, which `market serve` executes in its place.
-enum ServerProgram {
+nonisolated enum ServerProgram {
   /// Replaces this process by `market-server`, found beside the running program or in
   /// `../libexec/market/`.
   ///
@@ -35,6 +35,9 @@ enum ServerProgram {
     for end in ends { close(end) }
   }
 
+  /// Path of the program; nil if it is not installed.
+  static var path: String? { candidates.first { access($0, X_OK) == 0 } }
+
   private static var candidates: [String] {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -47,7 +50,7 @@ enum ServerProgram {
 }
 
 /// Arguments that tell the server program its store.
-enum StoreArguments {
+nonisolated enum StoreArguments {
   private static let leave = "--insecure-password-in-arguments"
 
   /// Moves a database address with a password into an unnamed file, which no process list shows; only

@@ -67,7 +67,8 @@ final class FileSettingsStore: SettingsStore {
     "api": .settingAPI, "ascii": .settingASCII, "cursor": .settingCursor,
     "language": .settingLanguage, "log": .settingLog, "no-password-cache": .settingNoPasswordCache,
     "notify": .settingNotify, "notify-always": .settingNotifyAlways,
-    "page-size": .settingPageSize, "pictures": .settingPictures, "plain": .settingPlain,
+    "page-size": .settingPageSize, "photo-port": .settingPhotoPort, "pictures": .settingPictures,
+    "plain": .settingPlain,
     "restore": .settingRestore, "server": .settingServer, "theme": .settingTheme,
     "view": .settingView,
   ]

@@ -88,7 +88,9 @@ final class MarketSessions {
         ? nil
         : Self.selling(
           on: source, through: repository, photos: photos, reach: reach, clock: clock,
-          guest: options.guest, viewStates: viewStates
+          guest: options.guest,
+          receiver: options.guest == nil ? LocalPhotoReceiver(port: options.photoPort) : nil,
+          viewStates: viewStates
         ) { [weak self] in self?.strings.language == .korean ? .krw : .usd },
       clock: clock, market: source.key, identity: source.identity, program: program,
       now: SystemTime.now)
@@ -128,7 +130,8 @@ final class MarketSessions {
     on source: MarketSource, through repository: (any ProductRepository)? = nil,
     photos: LocalPhotos, reach: ReachabilityMonitor = ReachabilityMonitor(),
     clock: any Clock<Duration>,
-    guest: Guest? = nil, viewStates: ViewStateModel = ViewStateModel(),
+    guest: Guest? = nil, receiver: (any PhotoReceiver)? = nil,
+    viewStates: ViewStateModel = ViewStateModel(),
     languageCurrency: (() -> Currency)? = nil
   ) -> SellingServices {
     SellingServices(
@@ -137,7 +140,8 @@ final class MarketSessions {
       now: SystemTime.now,
       makeToken: RandomToken.uuid,
       home: AppPaths().home, reach: reach, samplePassword: source.samplePassword,
-      waiting: guest?.photoInbox, languageCurrency: languageCurrency, viewStates: viewStates)
+      waiting: guest?.photoInbox, receiver: receiver, languageCurrency: languageCurrency,
+      viewStates: viewStates)
   }
 
   /// Picture actions of a market; nil if it is closed.

@@ -280,6 +280,44 @@ extension FormModel {
     form.photos.photos.contains { photos.paths[$0.id]?.isSamePath(as: path) == true }
   }
 
+  /// Whether photos can come from a telephone.
+  package var hasReceiver: Bool { services.receiver != nil }
+
+  /// `p`: opens the page for a telephone's photos.
+  package func openTelephone() {
+    guard !isCovered, let receiver = services.receiver, canAddPhotos() else { return }
+    flow.interject { [self] in
+      _ = await flow.present(TelephoneModel(for: self, from: receiver, clock: services.clock))
+    }
+  }
+
+  /// Adds a telephone's photo; `didEnd` is told whether the form has it.
+  func receive(_ photo: UploadedPhoto, then didEnd: @escaping (Bool) -> Void) {
+    guard !isClosed, canAddPhotos() else { return didEnd(false) }
+    addPhoto(.bytes(photo.bytes), named: photo.name, then: didEnd)
+  }
+
+  /// Selects another photo below the layer of a telephone's photos.
+  func movePhotoSelection(by distance: Int) {
+    let last = form.photos.photos.count - 1
+    form.editPhotos { $0.select(($0.selected + distance).clamped(to: 0...max(0, last))) }
+  }
+
+  /// Moves the selected photo below that layer, or makes it the cover.
+  package func moveSelectedPhoto(by distance: Int) {
+    guard form.photos.mayMoveSelected(by: distance) else { return }
+    form.editPhotos { $0.moveSelected(by: distance) }
+    didEdit()
+  }
+
+  /// Removes the selected photo below that layer.
+  package func removeSelectedPhoto() {
+    guard changesPhotos, let photo = form.photos.selectedPhoto else { return }
+    form.editPhotos { $0.remove(photo.id) }
+    photos.release(except: form.photos.photos)
+    didEdit()
+  }
+
   /// Adds photos by the paths in a pasted or dropped text.
   package func addPhotos(named text: String) {
     // A longer text was pasted into the wrong field.
@@ -331,18 +369,28 @@ extension FormModel {
 
   private func addPhoto(at path: String) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
+    addPhoto(.path(path), named: name)
+  }
+
+  /// Adds a photo; `didEnd` is told whether the form has it.
+  private func addPhoto(
+    _ source: FormPhotoCache.Source, named name: String,
+    then didEnd: @escaping (Bool) -> Void = { _ in }
+  ) {
     let id = FormPhoto.ID(rawValue: "photo:" + services.makeToken())
-    photos.paths[id] = path
+    if case .path(let path) = source { photos.paths[id] = path }
     form.editPhotos { _ = $0.add(id, name: name) }
     photos.work(on: id) { [self] in
       do throws(PhotoProblem) {
-        try await photos.prepare(id, from: path) { [self] content in
-          let isHeld = !isClosed && form.photos.photos.contains { $0.id == id }
+        try await photos.prepare(id, from: source) { [self] content in
+          let isHeld = hasPhoto(id)
           if isHeld { form.editPhotos { $0.update(id, to: content) } }
           return isHeld
         }
-        didPrepare(id, from: path)
+        didPrepare(id, from: photos.paths[id])
+        didEnd(hasPhoto(id))
       } catch {
+        didEnd(false)
         guard !isClosed, error != .cancelled else { return }
         form.editPhotos { $0.remove(id) }
         photos.release(except: form.photos.photos)
@@ -351,8 +399,12 @@ extension FormModel {
     }
   }
 
+  private func hasPhoto(_ id: FormPhoto.ID) -> Bool {
+    !isClosed && form.photos.photos.contains { $0.id == id }
+  }
+
   /// Continues a submission that waits for its photos.
-  private func didPrepare(_ id: FormPhoto.ID, from path: String) {
+  private func didPrepare(_ id: FormPhoto.ID, from path: String?) {
     guard case .ready(let photo) = form.photos.photos.first(where: { $0.id == id })?.content else {
       return
     }
@@ -362,7 +414,7 @@ extension FormModel {
       announce(.photoTwin)
     }
     for hint in photo.hints { announce(hint) }
-    services.waiting?.remove(path)
+    if let path { services.waiting?.remove(path) }
     didEdit()
     guard submitsWhenReady, !form.photos.isBusy else { return }
     submitsWhenReady = false

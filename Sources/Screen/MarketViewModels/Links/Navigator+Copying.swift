@@ -1,15 +1,17 @@
 internal import MarketModel
 
-/// Form in which a product is copied to the clipboard.
+/// Form in which a product is passed on.
 package nonisolated enum CopiedForm: Hashable, Sendable {
   /// Line of text, with the address if the product has one.
   case text
   /// Address alone.
   case address
+  /// Address as a QR code on the screen, in place of the clipboard.
+  case code
 }
 
 extension Navigator {
-  /// `y`, `Y`: copies the chosen product to the clipboard.
+  /// `y`, `Y`, `#`: copies the chosen product to the clipboard, or shows its code.
   package func copyProduct(as form: CopiedForm) {
     if let chosen { copy(chosen, as: form, browser.capabilities, isFile: marketAddress == nil) }
   }
@@ -35,7 +37,10 @@ extension Navigator {
     switch (form, address) {
     case (.text, _): program.delegate?.copy(product, at: address)
     case (.address, let address?): program.delegate?.copy(address)
-    case (.address, nil):
+    case (.code, let address?) where address.market.origin.isLoopback:
+      announce(.hint(.addressIsLoopback))
+    case (.code, let address?): stack.push(ProductCodeModel(product, at: address))
+    case (.address, nil), (.code, nil):
       let isUnknown = capabilities == nil && !isFile
       announce(.hint(isFile ? .noAddressInFile : isUnknown ? .noAnswerYet : .noAddress))
     }

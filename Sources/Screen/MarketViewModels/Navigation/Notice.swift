@@ -112,6 +112,7 @@ package indirect enum Notice: Hashable, Sendable {
     case passwordForgotten
     case noAddress
     case noAddressInFile
+    case addressIsLoopback
     case noProductLink
     case linkOpens
     case linkLeadsElsewhere
@@ -203,7 +204,7 @@ extension Notice.Hint {
       .deleted, .sameByNow, .productAdded, .productRemoved, .sellerAdded, .sellerRemoved,
       .cannotSave,
       .noteSaved, .searchRemoved, .nothingNew, .notOwnCopy, .noAddress, .noAddressInFile,
-      .noProductLink, .linkOpens, .linkLeadsElsewhere:
+      .addressIsLoopback, .noProductLink, .linkOpens, .linkLeadsElsewhere:
       false
     }
   }

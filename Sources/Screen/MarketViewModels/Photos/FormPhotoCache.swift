@@ -2,6 +2,12 @@ internal import MarketModel
 
 /// Photos of a form in memory: their bytes for the gallery, and tasks that read files.
 final class FormPhotoCache {
+  /// Source of a photo's bytes.
+  enum Source {
+    case path(String)
+    case bytes([UInt8])
+  }
+
   private let renderer: any PhotoImporter
   private var shown: Set<FormPhoto.ID> = []
   /// Tasks that read and reduce files.
@@ -21,14 +27,18 @@ final class FormPhotoCache {
     }
   }
 
-  /// Reads a file and reduces it for sending, unless the form has removed the photo.
+  /// Reads a photo and reduces it for sending, unless the form has removed the photo.
   ///
   /// `update` gets each new state of the photo and returns whether the form still has it.
   /// - Throws: what `read(_:)` and `encode(_:)` of `PhotoImporter` throw.
   func prepare(
-    _ id: FormPhoto.ID, from path: String, update: (FormPhoto.Content) -> Bool
+    _ id: FormPhoto.ID, from source: Source, update: (FormPhoto.Content) -> Bool
   ) async throws(PhotoProblem) {
-    let bytes = try await renderer.read(path)
+    let bytes: [UInt8]
+    switch source {
+    case .path(let path): bytes = try await renderer.read(path)
+    case .bytes(let received): bytes = received
+    }
     let isShown = renderer.canShow(bytes)
     guard update(.encoding(fileBytes: bytes.count, isShown: isShown)) else { return }
     if isShown { show(bytes, as: id) }

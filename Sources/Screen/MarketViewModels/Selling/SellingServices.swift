@@ -21,6 +21,8 @@ package struct SellingServices {
   package let samplePassword: @Sendable (Product.ID) async -> String?
   /// Uploaded photos that a form takes in place of files; nil if files are chosen.
   package let waiting: (any PendingPhotos)?
+  /// Pages for photos from a telephone; nil if there are none.
+  package let receiver: (any PhotoReceiver)?
   /// Currency of the program's language, the default of a form on a market without products; nil for
   /// a form that reads no defaults and begins with won.
   package let languageCurrency: (() -> Currency)?
@@ -34,8 +36,8 @@ package struct SellingServices {
     makeToken: @escaping () -> String, home: String,
     reach: ReachabilityMonitor = ReachabilityMonitor(),
     samplePassword: @escaping @Sendable (Product.ID) async -> String? = { _ in nil },
-    waiting: (any PendingPhotos)? = nil, languageCurrency: (() -> Currency)? = nil,
-    viewStates: ViewStateModel = ViewStateModel()
+    waiting: (any PendingPhotos)? = nil, receiver: (any PhotoReceiver)? = nil,
+    languageCurrency: (() -> Currency)? = nil, viewStates: ViewStateModel = ViewStateModel()
   ) {
     self.repository = repository
     self.seen = seen
@@ -50,6 +52,7 @@ package struct SellingServices {
     self.reach = reach
     self.samplePassword = samplePassword
     self.waiting = waiting
+    self.receiver = receiver
     self.languageCurrency = languageCurrency
     self.viewStates = viewStates
   }

@@ -198,6 +198,7 @@ extension BrowserView {
 extension BrowserView {
   package static var opens: [any LayerView.Type] {
     [
+      ProductCodeView.self,
       DetailView.self, MenuView.self, FilterView.self, SearchView.self, HelpView.self,
       FormLayerView.self, DraftsView.self, PromptView.self,
       OutboxPromptView.self,

@@ -59,6 +59,7 @@ package struct DetailView: LayerView {
   package static var paletteDirections: Phrase? { .paletteInDetail }
   package static var opens: [any LayerView.Type] {
     [
+      ProductCodeView.self,
       PictureView.self, MenuView.self, SettingsView.self, MarketsView.self, SearchView.self,
       QuestionsView.self,
     ]

@@ -20,7 +20,7 @@ package struct FormLayerView: LayerView {
   package static var paletteDirections: Phrase? { .paletteInForm }
   package static var opens: [any LayerView.Type] {
     [
-      PhotoPathView.self, ChoiceView.self, PromptView.self, PasswordView.self,
+      PhotoPathView.self, TelephoneView.self, ChoiceView.self, PromptView.self, PasswordView.self,
       ConfirmationView.self, ConflictView.self,
     ]
   }
@@ -31,6 +31,10 @@ package struct FormLayerView: LayerView {
       "add-photo", [.enter, "a"], .keyAddPhoto, footer: 10, when: \.isOnPhotos,
       offered: \.model.mayAddPhotos
     ) { $0.model.openPhotoPath() },
+    Binding(
+      "telephone", ["p"], .keyTelephone, footer: 15, when: \.hasTelephone,
+      offered: \.model.mayAddPhotos
+    ) { $0.model.openTelephone() },
     Binding(
       "previous-picture", [.left, "h"], .keyPreviousPicture, when: \.isOnPhotos,
       offered: \.hasPhotos
@@ -129,6 +133,7 @@ package struct FormLayerView: LayerView {
   private var hasPhotos: Bool { !photos.photos.isEmpty }
   private var mayRemovePhoto: Bool { model.changesPhotos && photos.selectedPhoto != nil }
   private var isOnPhotos: Bool { keys == .photos }
+  private var hasTelephone: Bool { isOnPhotos && model.hasReceiver }
   private var isOnChoice: Bool { keys == .choice }
   private var isInText: Bool { keys == .text }
   private var isInLine: Bool { keys == .line }

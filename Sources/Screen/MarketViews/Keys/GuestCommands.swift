@@ -22,7 +22,7 @@ package enum GuestCommands {
     "next-picture", "next-product", "next-tab", "open", "pictures", "play-pictures", "previous-new",
     "previous-picture", "previous-product", "previous-tab", "quit", "redraw", "mark-all-seen",
     "smaller-cards",
-    "questions", "toggle-view", "toggle-mouse", "fit-picture", "wider-list", "zoom-in", "zoom-out",
+    "questions", "show-code", "toggle-view", "toggle-mouse", "fit-picture", "wider-list", "zoom-in", "zoom-out",
   ]
   /// Commands for selling and for saving items.
   private static let withKey = [
@@ -32,7 +32,8 @@ package enum GuestCommands {
     "make-cover", "move-photo-left",
     "move-photo-right", "open-currency", "other-version", "sell", "remove-draft",
     "remove-photo", "report", "edit-seller", "rename-template", "retry-all", "retry-one", "submit",
-    "show-password", "undo-edit", "redo-edit",
+    "show-password", "undo-edit", "telephone", "admit-telephone", "refuse-telephone", "open-page",
+    "finish", "stop-page", "cover", "move-photo-up", "move-photo-down", "redo-edit",
     "remove-alert", "forget-search", "toggle-favorite", "favorites", "note", "save-search",
     "saved-searches", "alerts", "history", "forget-viewed",
     "add-alert",

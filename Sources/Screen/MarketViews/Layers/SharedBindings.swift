@@ -104,7 +104,8 @@ enum SharedBindings {
     Binding("cancel", [.escape, .control("c")], .keyCancel, footer: footer, perform)
   }
 
-  /// Keys that copy a product as text or address: the chosen one, unless `copy` selects another.
+  /// Keys that copy a product as text or address, or show its code: the chosen one, unless `copy`
+  /// selects another.
   static func copying<V: LayerView>(
     when applies: ((V) -> Bool)? = nil,
     offered isOffered: ((V) -> Bool)? = nil,
@@ -115,6 +116,9 @@ enum SharedBindings {
       Binding(
         "copy-address", ["Y", .function(8)], .keyCopyAddress, when: applies, offered: isOffered
       ) { copy($0, .address) }.hinted(when: { _ in false }),
+      Binding("show-code", ["#"], .keyShowCode, when: applies, offered: isOffered) {
+        copy($0, .code)
+      }.hinted(when: { _ in false }),
     ].map { $0.grouped(.product).needing(.paletteNoProduct) }
   }
 

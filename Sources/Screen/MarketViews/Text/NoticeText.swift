@@ -124,6 +124,7 @@ package enum NoticeText {
     case .templateNotSaved: .hintTemplateNotSaved
     case .noAddress: .hintNoAddress
     case .noAddressInFile: .hintNoAddressInFile
+    case .addressIsLoopback: .hintAddressIsLoopback
     case .noProductLink: .hintNoProductLink
     case .linkOpens: .hintLinkOpens
     case .linkLeadsElsewhere: .hintLinkLeadsElsewhere

@@ -16,6 +16,9 @@ package enum SQLDialect: Sendable {
     self == .sqlite ? "length(CAST(\(column) AS BLOB))" : "octet_length(\(column))"
   }
 
+  /// As many zeros as a column says, which overwrite bytes in the file of SQLite; nothing in PostgreSQL.
+  func zeros(_ count: String) -> String { self == .sqlite ? "zeroblob(\(count))" : "''::bytea" }
+
   /// The condition that a column of numbers has one of a list.
   package func isAny(_ column: String, of list: String) -> String {
     self == .sqlite

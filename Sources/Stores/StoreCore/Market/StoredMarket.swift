@@ -19,7 +19,7 @@ package enum ReadExtent: Sendable {
 /// Market in a SQL database: registers, verifies, changes and deletes products through the tables of a
 /// `MarketDatabase`, in SQLite and in PostgreSQL alike.
 package protocol StoredMarket:
-  AnyObject, ServedMarket, OperatedMarket, PictureSource, MarketArchive
+  AnyObject, ServedMarket, OperatedMarket, UploadStore, PictureSource, MarketArchive
 {
   var passwords: PasswordHasher { get }
   var pictureProcessor: any PictureProcessor { get }

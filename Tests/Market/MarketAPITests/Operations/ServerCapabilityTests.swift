@@ -50,7 +50,7 @@ struct ServerCapabilityTests {
     expect(
       ServerCapability.words(of: Self.all),
       "orders, filters, words, phrases, cursors, versions, idempotency, changes, pages, sale, "
-        + "questions, contact, reports")
+        + "questions, contact, reports, uploads")
   }
 
   // MARK: Other headers
@@ -96,6 +96,8 @@ struct ServerCapabilityTests {
   func `all capabilities are those of our stores`(variant: ProductsDialect.Variant) {
     var stored = RepositoryCapabilities.full
     stored.passwordTries = Int(PasswordAttempts.freeCount)
+    // A form on a store has no server to which a telephone could send photos.
+    stored.takesUploads = true
 
     expect(ProductsDialect(variant: variant).capabilities(announced: Self.all), stored)
   }
@@ -122,6 +124,7 @@ struct ServerCapabilityTests {
     case .cursors: expected.paging = .number
     case .versions: (expected.hasVersions, expected.changesPictures) = (false, false)
     case .idempotency: expected.isIdempotent = false
+    case .uploads: expected.takesUploads = false
     case .sale:
       expected.parts.subtract(partsOfAdditions + [.filter(.sold)])
       // Rows tell what is sold.

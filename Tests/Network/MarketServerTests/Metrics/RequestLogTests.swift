@@ -56,6 +56,8 @@ struct RequestLogTests {
   @Test(
     arguments: [
       ("DELETE", "/api/products/7/pw", "/api/products/7/*"),
+      ("GET", "/U/ABC", "/U/*"), ("POST", "/u/abc?name=a.jpg", "/U/*"), ("GET", "//U/ABC", "/U/*"),
+      ("GET", "/%55/ABC", "/U/*"), ("GET", "/api/uploads/ABC/photos/1", "/api/uploads/*"),
       ("DELETE", "/api/products/7/123456", "/api/products/7/*"),
       ("DELETE", "/api/products/7/pw/", "/api/products/7/*"),
       ("DELETE", "/api/products/7/p%2Fw?x=/y", "/api/products/7/*"),

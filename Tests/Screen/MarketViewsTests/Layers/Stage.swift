@@ -24,7 +24,7 @@ struct Stage {
     reach: ReachabilityMonitor = ReachabilityMonitor(), samplePassword: String? = nil,
     pictures: any PictureLoader = NoPictures(), marketName: SafeText? = nil,
     marketAddress: SafeText? = nil, changes: (any ChangeSource)? = nil,
-    seen: (any ProductCache)? = nil
+    seen: (any ProductCache)? = nil, receiver: (any PhotoReceiver)? = nil
   ) {
     self.repository = repository
     navigator = Navigator(
@@ -36,7 +36,7 @@ struct Stage {
       selling: sells
         ? .sample(
           repository, drafts: drafts, photos: photos, clock: clock, reach: reach,
-          samplePassword: samplePassword) : nil,
+          samplePassword: samplePassword, receiver: receiver) : nil,
       clock: clock, now: { Self.now })
   }
 
