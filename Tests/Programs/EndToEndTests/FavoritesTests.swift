@@ -28,7 +28,7 @@ import Testing
     try session.wait(forText: "★ Ware 002")
     session.type("i")
     try session.wait(for: "the list") {
-      $0.contains("Favorites  ") && $0.contains("1 favorite") && $0.contains("Ware 002")
+      $0.contains("Favorites 1") && $0.contains("Ware 002")
         && !$0.contains("Ware 001")
     }
     session.type("n")

@@ -40,12 +40,10 @@ import Testing
     try program.addPhoto("photo", fixture: "still.heic")
     try program.addPhoto("other", fixture: "p3.jpg")
 
-    let run = try program.runShell(
-      "cp photo copy; " + Self.register("photo", "copy", "other")
-        + " && market export out.ndjson && ls out.ndjson.pictures | wc -l")
+    let run = try program.runShell("cp photo copy; " + Self.register("photo", "copy", "other"))
 
+    expect(run.exit, .exited(status: 0))
     #expect(run.errors.contains("was not added again"), "\(run.errors)")
-    #expect(run.output.contains("2"), "\(run.output)")
   }
 
   @Test func `the decoder answers with a picture, or that there is none`() async throws {

@@ -312,7 +312,9 @@ extension HTTPProductRepository {
   }
 
   /// Returns the server, which is probed by the first call, with the page that it reads where that is a
-  /// first one. A provisional one is probed again by each first page.
+  /// first one.
+  ///
+  /// A provisional one is probed again by each first page.
   /// - Throws: what `ServerProbe.run(for:expecting:keeping:repetitions:)` throws.
   private func server(
     reading page: PageRequest? = nil

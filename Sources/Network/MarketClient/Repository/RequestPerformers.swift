@@ -10,8 +10,9 @@ final class RevalidatingPerformer: ServerRequestPerformer {
   private let cache: ResponseCache?
   private let onUpload: UploadObserver?
   private let lastMarketID = Mutex<MarketID?>(nil)
-  /// Returns a response that came before its request, once; nil where there is none. It is called with
-  /// each request, as a write makes such responses out of date.
+  /// Returns a response that came before its request, once; nil where there is none.
+  ///
+  /// It is called with each request, as a write makes such responses out of date.
   private let early: @Sendable (HTTPRequest) -> HTTPResponse?
   /// Responses to cache once the dialect has read them.
   private let answers = Mutex<[(target: RequestTarget, response: HTTPResponse)]>([])

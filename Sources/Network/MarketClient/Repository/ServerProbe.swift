@@ -64,9 +64,10 @@ struct ServerProbe {
   /// have passed.
   static let repetitions = 2
 
-  /// Asks for a page in the form of each dialect, and for no target twice: `kept`, as which the server
-  /// was known, then the others in the order of the list. With a dialect that the user has `spoken`, asks
-  /// for its greeting only.
+  /// Asks for a page in the form of each dialect, and for no target twice.
+  ///
+  /// The first is `kept`, as which the server was known, then come the others in the order of the list.
+  /// With a dialect that the user has `spoken`, asks for its greeting only.
   ///
   /// A failing answer decides nothing: it is asked again, and a server that was known by that dialect is
   /// asked for no other.

@@ -52,8 +52,10 @@ nonisolated final class SystemCallFilter {
     "gettid", "getpid", "exit", "exit_group",
   ]
 
-  /// Makes the filter of a process that decodes a stranger's file: it reads and writes what is open, and gets memory,
-  /// which holds no code, and threads. It opens nothing, and neither blocks nor handles a signal.
+  /// Makes the filter of a process that decodes a stranger's file.
+  ///
+  /// It reads and writes what is open, and gets memory, which holds no code, and threads. It opens nothing,
+  /// and neither blocks nor handles a signal.
   /// - Throws: libseccomp's error.
   init(forDecoding: Void) throws(SystemError) {
     guard let context = seccomp_init(CSeccomp_refuse(EPERM)) else {

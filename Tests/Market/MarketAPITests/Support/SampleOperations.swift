@@ -61,7 +61,9 @@ struct SampleOperations {
   private mutating func reports() -> [MarketOperation] {
     [
       .report(
-        NewReport(.product(id()), .wrongCategory, text: String(("R" + text()).prefix(200))), author),
+        NewReport(
+          .product(id()), .wrongCategory, text: "R" + text().filter(\.isLetter).prefix(100)), author
+      ),
       .report(NewReport(.question(Question.ID(rawValue: amount())), .other), .guest),
     ]
   }

@@ -61,15 +61,18 @@ struct LoggedTransportTests {
         "identifier": "hush", "Content-Type": "multipart/form-data; boundary=edge",
       ], body: form
     ) { _, _ in .status(201) }
-    let read = try await lines(asking: .get, "http://market.example/items/1", isEach: true, body: "")
-    { _, _ throws(TransportError) in throw .cancelled }
+    let read = try await lines(
+      asking: .get, "http://market.example/items/1", isEach: true, body: ""
+    ) { _, _ throws(TransportError) in throw .cancelled }
 
     expect(sent.count, 1)
     expect(
       sent.first?.hasPrefix(
         "POST http://market.example/api/products: 201, sent \(form.utf8.count) bytes "
-          + "(params application/json 17, images image/jpeg 4), received 0 bytes, "), true, "\(sent)")
-    expect(read.first?.hasPrefix("GET http://market.example/items/1: cancelled, sent 0 bytes, "), true)
+          + "(params application/json 17, images image/jpeg 4), received 0 bytes, "), true,
+      "\(sent)")
+    expect(
+      read.first?.hasPrefix("GET http://market.example/items/1: cancelled, sent 0 bytes, "), true)
     #expect(!(sent + read).joined().contains("hush"))
   }
 

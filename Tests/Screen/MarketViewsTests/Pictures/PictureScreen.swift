@@ -25,7 +25,7 @@ nonisolated enum PictureScreen: CaseIterable {
   case helpOfGrid, helpOfDetail, helpOfForm
   // Own things
   case favorites, favoritesNarrowed, favoriteNote, alertMenu, alertAmount, alerts
-  case history
+  case history, productCode
   // Markets
   case markets, addMarket, marketAdded, serve, everywhere, everywhereMerged
   // Settings
@@ -33,7 +33,7 @@ nonisolated enum PictureScreen: CaseIterable {
   // Selling
   case myProducts, unanswered, sellerName, drafts, waitingDraft, waitingDraftPassword
   case emptyForm, filledForm, formWithProblems, descriptionInForm
-  case photoPath, picker, currencies
+  case photoPath, picker, telephone, currencies
   case password, wrongPassword, questionToList, questionToEdit, questionToDelete
   case sending, conflict
   // Several products
@@ -66,7 +66,9 @@ nonisolated enum PictureScreen: CaseIterable {
     let market = PictureMarket(
       language, size, [.grid, .helpOfGrid, .markedGrid, .saleGrid].contains(self) ? .grid : .list,
       drafts: drafts(in: language), seen: self == .offline ? PictureMarket.seen(language) : nil,
-      isDescribed: isOfSale, isAsked: isAsked)
+      isDescribed: isOfSale, isAsked: isAsked,
+      address: self == .productCode ? "https://market.example" : nil,
+      receiver: self == .telephone ? FakePhotoReceiver(PhotoRoutes([.local(Self.wlan)])) : nil)
     switch self {
     case .emptyMarket: try await market.stage.show([])
     case .offline: try await market.startOffline()
@@ -165,6 +167,7 @@ nonisolated enum PictureScreen: CaseIterable {
     case .history:
       try await market.openDetail()
       try await market.press(.escape, "H")
+    case .productCode: try await market.press("#")
     case .markets, .addMarket, .marketAdded, .serve: try await openMarkets(market)
     case .everywhere, .everywhereMerged: try await searchEverywhere(market)
     case .settings: try await market.press(",")
@@ -196,6 +199,7 @@ nonisolated enum PictureScreen: CaseIterable {
     case .picker:
       try await market.openForm()
       try await market.press(.enter, .enter, .down, " ")
+    case .telephone: try await openTelephone(market)
     case .currencies:
       try await market.openForm()
       market.stage.navigator.selling?.form?.edit { $0.focus(.currency) }
@@ -209,6 +213,24 @@ nonisolated enum PictureScreen: CaseIterable {
   }
 
   // MARK: Ways
+
+  private static let wlan = LocalAddress(host: "192.168.0.12", interface: "wlan0", isLikely: true)
+
+  /// Opens the page for a telephone's photos, of which one has come and another is on its way.
+  @MainActor private func openTelephone(_ market: PictureMarket) async throws {
+    try await market.openForm()
+    try await market.press("p")
+    let (model, receiver) = (market.top as? TelephoneModel, market.receiver)
+    try await market.settle { receiver?.opened.isEmpty == false }
+    receiver?.tell(
+      .opened(address: "HTTP://192.168.0.12:38211/U/ABCDEFGHIJKLMNOPQRSTUVWXYZ", port: 38_211),
+      .photo(0, UploadedPhoto(name: "bike.jpg", bytes: Array("bike.jpg".utf8))),
+      .progress(upload: 1, name: "wheel.jpg", percent: 43))
+    try await market.settle {
+      model?.uploads.isEmpty == false && market.stage.form?.photos.isBusy == false
+        && receiver?.commands.isEmpty == false
+    }
+  }
 
   @MainActor private func ask(_ market: PictureMarket) async throws {
     try await market.openDetail()

@@ -51,14 +51,14 @@ struct CellDivision: Sendable {
   }
   static let sextants = grid(rows: 3, sextant)
   static let octants = grid(rows: 4) { octantScalars[$0] }
-  /// Bars from the left, of quarters; there are no bars from the right. Halves are quadrants.
+  /// Bars from the left, of quarters, but halves, which are quadrants; there are no bars from the right.
   static let columnBars = CellDivision(
     shape: .columns,
     steps: zip(1...3, "▎▌▊".unicodeScalars).map { count, bar in
       let character = count == columns / 2 ? 0 : bar.value
       return Step(dot: count - 1, area: Float(count * rows), character: character)
     })
-  /// Bars from the bottom, of eighths. Halves are quadrants.
+  /// Bars from the bottom, of eighths, but halves, which are quadrants.
   static let rowBars = CellDivision(
     shape: .rows,
     steps: zip(1...7, "▁▂▃▄▅▆▇".unicodeScalars).map { count, bar in
