@@ -162,7 +162,7 @@ import Testing
     try seller.wait("2 of 2 done")
     seller.type("<Esc>")
     try seller.session.wait(for: "no products") { !$0.contains(KeyboardSeller.name) }
-    try expect(market.count(of: KeyboardSeller.name), 0)
+    try expect(market.count(of: KeyboardSeller.name, waitingFor: "Ware 001"), 0)
   }
 
   @Test(arguments: [MarketKind.plain2023, .server2021])

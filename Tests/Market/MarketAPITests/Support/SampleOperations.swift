@@ -71,7 +71,10 @@ struct SampleOperations {
   /// Calls about questions, whose texts keep their rules.
   private mutating func questions() -> [QuestionOperation] {
     let question = Question.ID(rawValue: amount())
-    func text(_ prefix: String, _ text: String) -> String { String((prefix + text).prefix(500)) }
+    func text(_ prefix: String, _ text: String) -> String {
+      // The control characters that a question may not have.
+      String((prefix + text.filter { $0 != "\0" && $0 != "\u{7F}" }).prefix(500))
+    }
     let offer = Bool.random(using: &random) ? amount() + 1 : nil
     var received = QuestionsRequest(
       .received(onlyUnanswered: Bool.random(using: &random)), by: Wire.identifier, size: 7)

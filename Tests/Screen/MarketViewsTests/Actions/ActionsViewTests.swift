@@ -29,9 +29,10 @@ struct ActionsViewTests {
 
     for line in [
       "1   Save photo           S │", "3   Copy as text         y │",
-      "4   Copy its address     Y │", "5   Show seller          s │",
-      "6   Ask                  a │", "7   Questions            Q │",
-      "8   Add favorite         * │", "9   Reserve              z │",
+      "4   Copy its address     Y │", "5   QR code              # │",
+      "6   Show seller          s │", "7   Ask                  a │",
+      "8   Questions            Q │", "9   Add favorite         * │",
+      "    Reserve              z │",
       "    Sold                 Z │", "    Edit                 e │",
       "    Sell a similar one   c │", "    Delete               D │",
     ] {
