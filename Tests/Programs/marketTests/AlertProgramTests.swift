@@ -17,11 +17,6 @@ struct AlertProgramTests {
   private let failures = Failures()
   private let clock = ManualClock()
 
-  init() {
-    // As the program does: writing to a pipe without a reader is an error.
-    signal(SIGPIPE, SIG_IGN)
-  }
-
   private func command(
     _ words: String..., timeout: Duration = .seconds(10), clock: (any Clock<Duration>)? = nil
   ) -> AlertProgram {
