@@ -86,7 +86,9 @@ struct SearchRequestTests {
       ("new:7 New:0d", [("new:7", ["new:7d"]), ("New:0d", ["new:7d"])]),
       ("최근:오늘", [("최근:오늘", ["최근:7일"])]),
       ("정렬:가격", [("정렬:가격", ["정렬:낮은가격", "정렬:높은가격", "정렬:할인율", "정렬:최신"])]),
-      ("통화:x", [("통화:x", ["통화:EUR"])]), ("<=abc", [("<=abc", ["<=12000"])]),
+      ("통화:x", [("통화:x", ["통화:EUR"])]),
+      ("lamp -near:Seoul -sale", [("-near:Seoul", ["near:Seoul"])]),
+      ("<=abc", [("<=abc", ["<=12000"])]),
       ("<5 sort:newest new:7d in:shop currency:EUR a..b 1..2 12:30 http://a <0.500", []),
     ] as [(String, [(String, [String])])])
   func `a word that is nearly a keyword is told with what may stand there`(

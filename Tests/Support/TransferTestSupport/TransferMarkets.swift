@@ -8,6 +8,9 @@ import TestSupport
 
 /// Markets in a folder of their own, to move between.
 package struct TransferMarkets: ~Copyable {
+  /// The time of all markets and imports, in seconds since 1970.
+  package static let now: Int64 = 1_700_000_000
+
   private let folder: TemporaryFolder
 
   package init() throws {
@@ -20,7 +23,7 @@ package struct TransferMarkets: ~Copyable {
     try await SQLiteStore.open(
       at: path(of: name), pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options(
-        createsFile: true, passwordCost: .least))
+        createsFile: true, passwordCost: .least, now: { Self.now }))
   }
 
   package func write(_ text: String, to name: String) throws {
@@ -44,7 +47,7 @@ package struct TransferMarkets: ~Copyable {
   /// Takes a file into a store, and tells what was wrong with its lines.
   package func importing(
     _ name: String, into store: any MarketArchive, isStrict: Bool = false,
-    now: Int64 = 1_700_000_000, batchSize: Int = 500
+    now: Int64 = Self.now, batchSize: Int = 500
   ) async throws -> (summary: ImportRun.Summary, problems: [ImportProblem]) {
     let problems = Collector<ImportProblem>()
     var options = ImportRun.Options(

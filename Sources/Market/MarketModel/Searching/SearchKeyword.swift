@@ -16,7 +16,7 @@ package struct SearchKeyword: Hashable, Sendable {
     case scope(SearchScope)
     /// Prefix of an age: a number and a unit follow.
     case age
-    /// Prefix of the beginning of a place.
+    /// Prefix of the beginning of a place or of a later word of it.
     case place
     /// Prefix of a market's name.
     case market

@@ -114,11 +114,15 @@ extension SearchRequest {
     }
   }
 
-  /// Returns the words of a line that begin like a keyword or a bound without being one; they are
-  /// treated as words.
+  /// Returns the words of a line that begin like a keyword or a bound without being one, and keywords
+  /// with the exclusion sign, which only words have; they are treated as words.
   package static func keywordMistakes(in line: String) -> [SearchSyntaxError] {
-    SearchToken.tokens(of: line).filter { $0.sign == nil && !$0.isQuoted }.compactMap { token in
+    SearchToken.tokens(of: line).filter { $0.sign != .seller && !$0.isQuoted }.compactMap { token in
       var request = SearchRequest()
+      if token.sign == .without {
+        guard token.text.contains(":"), request.addKeyword(token) else { return nil }
+        return SearchSyntaxError(text: "-" + token.whole, choices: [token.whole])
+      }
       if request.addKeyword(token) || request.addBound(token.whole) { return nil }
       if let sign = signs.first(where: { token.whole.hasPrefix($0.text) }) {
         let isNone = bounds(of: token.whole).allSatisfy { text in

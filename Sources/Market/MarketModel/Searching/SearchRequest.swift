@@ -10,7 +10,7 @@ package struct SearchRequest: Hashable, Sendable {
   /// Accepted values of choice fields; no set is empty.
   package var choices: [ProductField: Set<String>]
   package var filters: Set<ProductFilter>
-  /// Prefix of the place; empty for any place.
+  /// Beginning of the place or of a later word of it; empty for any place.
   package var place = ""
   /// Accepted sellers; empty for all.
   package var sellers: [SellerMention]
