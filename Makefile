@@ -58,7 +58,7 @@ bench-counts: build setup-test  ## Count instructions of the programs beside lim
 
 demo: build  ## Draw the README's moving picture from screens of the program.
 	LOAD_PROGRAMS=1 $(RELEASE) --product market-demo
-	.build/release/market-demo .github/pictures/demo.svg
+	.build/release/market-demo Documentation/pictures/demo.svg
 
 load-cluster: build  ## Load three servers on one database for SECONDS, with crashes and restarts.
 	LOAD_PROGRAMS=1 $(RELEASE) --product market-load-cluster

@@ -42,7 +42,7 @@ proxy=$(free_port)
   echo 'http {'
   for kind in client_body proxy fastcgi uwsgi scgi; do echo "${kind}_temp_path $folder/nginx-$kind;"; done
   awk '/^```nginx$/ { inside = 1; next } /^```$/ { inside = 0 } inside' \
-    "$here"/../../.github/{SERVING,OPERATIONS}.md | awk '/^map / || /^upstream / { on = 1 } on' |
+    "$here"/../../Documentation/{SERVING,OPERATIONS}.md | awk '/^map / || /^upstream / { on = 1 } on' |
     sed -e "s/10.0.0.1:8080/127.0.0.1:${ports[0]}/" -e "s/10.0.0.2:8080/127.0.0.1:${ports[1]}/" \
       -e "s/listen 443 ssl;/listen 127.0.0.1:$proxy;/" -e "s,/var/log/nginx/market.log,$folder/access.log,"
   echo '}'

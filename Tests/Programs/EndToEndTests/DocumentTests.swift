@@ -8,20 +8,21 @@ import Testing
 
 /// What the documents tell people to type and to write into files.
 @Suite(.ownThread) struct DocumentTests {
-  private static let readmes = ["README.md", ".github/README.ko.md"]
+  private static let readmes = ["README.md", "README.ko.md"]
   /// Pages whose commands run one after the other, in their order.
-  private static let sequences = readmes + [".github/SCRIPTS.md"]
+  private static let sequences = readmes + ["Documentation/SCRIPTS.md"]
   /// Pages for those who run a server, whose blocks of the shell run chapter by chapter.
   private static let serverPages = [
-    ".github/SERVING.md", ".github/API.md", ".github/OPERATIONS.md",
+    "Documentation/SERVING.md", "Documentation/API.md", "Documentation/OPERATIONS.md",
   ]
-  private static let postgres = ".github/POSTGRES.md"
+  private static let postgres = "Documentation/POSTGRES.md"
   private static let paths = readmes + serverPages + [postgres]
   private static let documents =
     paths + [
-      "CHANGELOG.md", ".github/ARCHITECTURE.md", ".github/BENCHMARKS.md",
-      ".github/CONTRIBUTING.md", ".github/DECISIONS.md", ".github/RECIPES.md",
-      ".github/SCRIPTS.md", ".github/SECURITY.md", ".github/SSH.md", ".github/TERMINALS.md",
+      "CHANGELOG.md", "Documentation/ARCHITECTURE.md", "Documentation/BENCHMARKS.md",
+      ".github/CONTRIBUTING.md", "Documentation/DECISIONS.md", "Documentation/RECIPES.md",
+      "Documentation/SCRIPTS.md", ".github/SECURITY.md", "Documentation/SSH.md",
+      "Documentation/TERMINALS.md",
       ".github/pull_request_template.md", ".ci/packaging/README.md",
     ]
   private static let programs: Set = ["market", "market-server"]
@@ -136,8 +137,8 @@ import Testing
 
   @Test(
     arguments: sequences + [
-      ".github/SERVING.md", ".github/OPERATIONS.md", postgres, ".github/SSH.md",
-      ".github/SECURITY.md", ".github/DECISIONS.md", ".github/pull_request_template.md",
+      "Documentation/SERVING.md", "Documentation/OPERATIONS.md", postgres, "Documentation/SSH.md",
+      ".github/SECURITY.md", "Documentation/DECISIONS.md", ".github/pull_request_template.md",
       "CHANGELOG.md",
     ])
   func `every command that is named exists`(path: String) throws {
@@ -148,14 +149,14 @@ import Testing
       .filter { $0.first?.isLowercase == true }
 
     expect(names.filter { manual.firstRange(of: " \($0)") == nil }, [])
-    let serves = ["README.md", ".github/SERVING.md"].contains(path)
+    let serves = ["README.md", "Documentation/SERVING.md"].contains(path)
     #expect(serves ? names.contains("serve") : !names.isEmpty)
   }
 
   @Test(arguments: documents)
   func `every link leads to a file and a heading that are there`(path: String) throws {
     let document = try Document(path)
-    let folder = path.hasPrefix(".github/") ? ".github/" : ""
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 
     for link in document.links {
       let parts = link.split(separator: "#", omittingEmptySubsequences: false)
@@ -167,7 +168,8 @@ import Testing
     }
   }
 
-  @Test(arguments: paths + [".github/SCRIPTS.md", ".github/SECURITY.md", ".github/SSH.md"])
+  @Test(
+    arguments: paths + ["Documentation/SCRIPTS.md", ".github/SECURITY.md", "Documentation/SSH.md"])
   func `every option that is named exists`(path: String) throws {
     let shell = try DocumentedShell()
     // Each page that a program has about its options; one that it has not says nothing.
@@ -186,8 +188,10 @@ import Testing
 
   @Test(
     arguments: readmes + [
-      ".github/SERVING.md", postgres, ".github/BENCHMARKS.md", ".github/CONTRIBUTING.md",
-      ".github/DECISIONS.md", ".github/RECIPES.md", ".github/SECURITY.md", ".github/SSH.md",
+      "Documentation/SERVING.md", postgres, "Documentation/BENCHMARKS.md",
+      ".github/CONTRIBUTING.md",
+      "Documentation/DECISIONS.md", "Documentation/RECIPES.md", ".github/SECURITY.md",
+      "Documentation/SSH.md",
     ])
   func `every command of make that is named exists`(path: String) throws {
     let document = try Document(path)
@@ -233,7 +237,7 @@ import Testing
     let shell = try DocumentedShell()
     let unit = try FileContent(of: "Resources/systemd/openmarket-server.service").bytes
     let change = try #require(
-      try Document(".github/SERVING.md").blocks.first { $0.language == "ini" })
+      try Document("Documentation/SERVING.md").blocks.first { $0.language == "ini" })
     let program = try ChildProcess.path(of: "market-server")
 
     for text in ["", change.text] {
@@ -255,7 +259,7 @@ import Testing
   func `nginx takes both configurations`() throws {
     let shell = try DocumentedShell()
     let folder = shell.path(of: "")
-    let blocks = try [".github/SERVING.md", ".github/OPERATIONS.md"].flatMap { path in
+    let blocks = try ["Documentation/SERVING.md", "Documentation/OPERATIONS.md"].flatMap { path in
       try Document(path).blocks.filter { $0.language == "nginx" }.map(\.text)
     }
     let inside = try #require(blocks.first { $0.hasPrefix("client_max_body_size") })

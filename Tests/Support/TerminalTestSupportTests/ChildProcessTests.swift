@@ -45,7 +45,9 @@ struct ChildProcessTests {
   func `a program that tests start blocks and ignores no signals`(_ line: String) throws {
     let program = try ChildProcess("/bin/sh", arguments: ["-c", "grep \(line) /proc/self/status"])
 
-    try expect(program.readLine()?.split(separator: "\t").last, "0000000000000000")
+    let signals = try program.readLine()?.split(separator: "\t").last
+    // Beyond 31 are the C library's own, which come from whatever started the tests.
+    expect(signals.flatMap { UInt64($0, radix: 16) }.map { $0 & 0x7FFF_FFFF }, 0)
   }
 
   @Test func `a pipe without a reader is an error to its writer, not the end of all tests`() throws
