@@ -11,13 +11,13 @@ ROUNDS ?= 5
 # The interactive program starts faster with the Swift runtime and small libraries linked in. What is packed
 # uses the system's libraries, which the system's updates mend.
 LIBRARIES := static
-deb tarball image check-packages: LIBRARIES := shared
+deb tarball wheel image check-packages: LIBRARIES := shared
 RELEASE = LIBRARIES=$(LIBRARIES) .ci/build -c release --static-swift-stdlib --disable-local-rpath
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
 .PHONY: run build test load-programs pictures help lint format strings bench bench-counts demo load-cluster load-watchers soak sanitize fuzz $(FUZZ) check-incremental-build nightly build-times check-readme pgbouncer check-web \
-  check-terminals check-monitoring check-storage rolling-upgrade-test failover-test cluster-soak failover-test-patroni install uninstall deb tarball image check-packages release clean setup setup-test setup-packages setup-web
+  check-terminals check-monitoring check-storage rolling-upgrade-test failover-test cluster-soak failover-test-patroni install uninstall deb tarball wheel image check-packages release clean setup setup-test setup-packages setup-web
 
 run: setup  ## Build and open the market; ARGS="--language en" passes options.
 	.ci/build --product market
@@ -139,10 +139,13 @@ deb: build setup-packages  ## Make Debian packages of the programs, in .build/pa
 tarball: build setup-packages  ## Make one folder of the programs and their libraries, for any Linux.
 	.ci/packaging/tarball
 
+wheel: tarball  ## Pack that folder as a wheel for pip and pipx.
+	.ci/packaging/wheel
+
 image: deb  ## Make the system of the server's container image (as root).
 	.ci/packaging/image
 
-check-packages: deb tarball  ## Try what was packed on bare systems (as root); ARGS="bookworm trixie" names them.
+check-packages: deb wheel  ## Try what was packed on bare systems (as root); ARGS="bookworm trixie" names them.
 	.ci/packaging/check $(ARGS)
 
 release: setup-packages  ## Check everything, make what a version is given as, and write checksums (as root).

@@ -174,6 +174,9 @@ extension Phrase {
   package static var dateAndTime: Phrase { .named() }
   package static var dateInYear: Phrase { .named() }
   package static var dateWithYear: Phrase { .named() }
+  package static var desktopFilesFailed: Phrase { .named() }
+  package static var desktopFilesInstalled: Phrase { .named() }
+  package static var desktopFilesMissing: Phrase { .named() }
   package static var detailChanged: Phrase { .named() }
   package static var detailDeleted: Phrase { .named() }
   package static var discountPercent: Phrase { .named() }
@@ -303,6 +306,8 @@ extension Phrase {
   package static var exampleDeleteBulk: Phrase { .named() }
   package static var exampleDeleteJSON: Phrase { .named() }
   package static var exampleDescription: Phrase { .named() }
+  package static var exampleDesktopFiles: Phrase { .named() }
+  package static var exampleDesktopFilesKorean: Phrase { .named() }
   package static var exampleDiscount: Phrase { .named() }
   package static var exampleDoctor: Phrase { .named() }
   package static var exampleDoctorFile: Phrase { .named() }
@@ -1585,6 +1590,7 @@ extension Phrase {
   package static var usageContradiction: Phrase { .named() }
   package static var usageDatabase: Phrase { .named() }
   package static var usageDelete: Phrase { .named() }
+  package static var usageDesktopFiles: Phrase { .named() }
   package static var usageDoctor: Phrase { .named() }
   package static var usageEdit: Phrase { .named() }
   package static var usageExport: Phrase { .named() }

@@ -359,7 +359,14 @@ struct MarketCommands {
           Example("market doctor", .exampleDoctor),
           Example("market doctor > report.txt", .exampleDoctorFile),
         ]
-      ) { options in { Console.say(Doctor(options, settings).report) } }
+      ) { options in { Console.say(Doctor(options, settings).report) } },
+      Subcommand(
+        "install-desktop", .groupHelp, .usageDesktopFiles, options: [],
+        examples: [
+          Example("market install-desktop", .exampleDesktopFiles),
+          Example("market install-desktop --language ko", .exampleDesktopFilesKorean),
+        ]
+      ) { options in { DesktopFiles.install(options.strings) } },
     ]
   }
 

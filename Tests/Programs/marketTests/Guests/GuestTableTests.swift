@@ -73,7 +73,8 @@ struct GuestTableTests {
       [
         "", "alerts", "delete", "identity", "identity import", "data export", "data import",
         "data clear", "serve", "guest", "guest-key", "sample", "generate", "doctor", "export",
-        "import", "backup", "admin seller block", "admin seller unblock", "admin delete",
+        "install-desktop", "import", "backup", "admin seller block", "admin seller unblock",
+        "admin delete",
         "admin seller set", "completion",
         "man", "open", "admin pictures move", "admin password", "admin questions",
         "admin questions delete", "admin reports", "admin reports delete", "admin reports block",
