@@ -26,7 +26,9 @@ import Testing
       ".github/pull_request_template.md", ".ci/packaging/README.md",
     ]
   private static let programs: Set = ["market", "market-server"]
-  private static let languages: Set = ["sh", "json", "nginx", "caddy", "ini", "sql", "text"]
+  private static let languages: Set = [
+    "sh", "json", "nginx", "caddy", "ini", "sql", "swift", "text",
+  ]
   /// Options of createdb, which PostgreSQL's own run knows, of systemctl and of systemd-tmpfiles.
   private static let foreignOptions: Set = [
     "--owner", "--encoding", "--template", "--now", "--create",
@@ -39,6 +41,22 @@ import Testing
 
     #expect(document.blocks.allSatisfy { Self.languages.contains($0.language) })
     #expect(document.blocks.contains { $0.language == "sh" })
+  }
+
+  @Test func `the Korean README has the commands, chapters and links of the English one`() throws {
+    let readmes = try Self.readmes.map { try Document($0) }
+
+    /// Commands without what is in quotes or behind a comment's sign, which people read.
+    func shape(_ document: Document) -> [String] {
+      document.blocks.map { block in
+        block.text.replacing(/'[^']*'/, with: "'…'").replacing(/\/\/.*/, with: "//…")
+      }
+    }
+
+    expect(shape(readmes[1]), shape(readmes[0]))
+    expect(readmes[1].anchors.count, readmes[0].anchors.count)
+    expect(
+      Set(readmes[1].links).symmetricDifference(readmes[0].links), ["README.md", "README.ko.md"])
   }
 
   @Test func `every document is looked at`() throws {

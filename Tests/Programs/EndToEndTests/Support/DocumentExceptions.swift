@@ -4,7 +4,7 @@ enum DocumentExceptions {
   static let programs: Set = [
     "market", "market-server", "make", "sudo", "curl", "ssh", "sshd", "tar", "systemctl",
     "systemd-analyze", "readelf", "createdb", "createuser", "usermod", "passwd",
-    "install", "cp", "pass",
+    "install", "cp", "pass", "pipx",
   ]
 
   static var commands: Set<String> { Set(list.flatMap(\.commands)) }
@@ -20,6 +20,8 @@ enum DocumentExceptions {
       [
         "sudo apt install ./openmarket_*_amd64.deb",
         "tar -xf openmarket-*-linux-amd64.tar.xz && openmarket-*/bin/market",
+        "pipx run --spec ./openmarket_terminal-*.whl market",
+        "pipx install ./openmarket_terminal-*.whl && market install-desktop",
         "sudo apt install ./openmarket-server_*_amd64.deb",
         "sudo apt install openssh-server ./openmarket_*_amd64.deb ./openmarket-server_*_amd64.deb",
         "sudo passwd -d look && sudo usermod -p '*' market",
