@@ -60,6 +60,11 @@ static void await_answer(int input) {
   // A process in the background would be stopped when it reads.
   if (input < 0 || tcgetpgrp(input) != getpgrp()) return;
   if (unasked && write(guard.fd, "\033[c", 3) != 3) return;
+  // A thread that runs on may take the bytes that poll has seen, and a read would then wait for others.
+  struct termios modes;
+  if (tcgetattr(input, &modes) != 0) return;
+  modes.c_cc[VMIN] = modes.c_cc[VTIME] = 0;
+  tcsetattr(input, TCSANOW, &modes);
   long left = awaited_until - milliseconds();
   if (left < least_milliseconds) left = least_milliseconds;
   if (left > most_milliseconds) left = most_milliseconds;
@@ -69,8 +74,11 @@ static void await_answer(int input) {
     struct pollfd answer = {.fd = input, .events = POLLIN};
     int count = poll(&answer, 1, (int)left);
     if (count < 0 && errno == EINTR) continue;
+    if (count <= 0 || !(answer.revents & POLLIN)) return;
     unsigned char byte;
-    if (count <= 0 || read(input, &byte, 1) != 1) return;
+    ssize_t taken = read(input, &byte, 1);
+    if (taken < 0 || (taken == 0 && answer.revents & POLLHUP)) return;
+    if (taken == 0) continue;
     if (byte == 033) state = escape;
     else if (state == escape) state = byte == '[' ? control : other;
     else if (state == control) state = byte == '?' ? attributes : other;

@@ -129,7 +129,7 @@ import Testing
   @Test func `a database that is gone answers 503 with the reason for the log`() async throws {
     let cluster = try TestCluster()
     let store = try await PostgresMarketStore.open(at: cluster.emptySchema())
-    let responder = MarketResponder(for: store, timeout: .seconds(5))
+    let responder = MarketResponder(for: store, timeout: .seconds(60))
     try cluster.stop()
 
     let answer = await ask(responder, Self.page)
