@@ -16,7 +16,7 @@ RELEASE = LIBRARIES=$(LIBRARIES) .ci/build -c release --static-swift-stdlib --di
 
 FUZZ := fuzz-heads fuzz-keys fuzz-multipart fuzz-pages fuzz-pictures fuzz-requests fuzz-store
 
-.PHONY: run build test load-programs pictures help lint format strings bench bench-counts demo load-cluster load-watchers soak sanitize fuzz $(FUZZ) check-incremental-build nightly build-times check-readme pgbouncer check-web \
+.PHONY: run build test load-programs pictures help lint format strings bench bench-counts demo load-cluster load-watchers soak sanitize fuzz $(FUZZ) check-incremental-build nightly mutate build-times check-readme pgbouncer check-web \
   check-terminals check-monitoring check-storage rolling-upgrade-test failover-test cluster-soak failover-test-patroni install uninstall deb tarball wheel image check-packages release clean setup setup-test setup-packages setup-web
 
 run: setup  ## Build and open the market; ARGS="--language en" passes options.
@@ -89,6 +89,9 @@ nightly: setup-test  ## What the gate leaves out: a second build, other random t
 	$(MAKE) sanitize
 	$(foreach name,bench demo load-cluster load-watchers soak,LOAD_PROGRAMS=1 $(RELEASE) --product market-$(name) &&) true
 	[[ $$(id -u) != 0 ]] || $(MAKE) check-packages
+
+mutate: setup-test  ## Put faults into ten modules, one at a time, and say which no test finds; SEED=7 the same again.
+	.ci/mutate $(SEED)
 
 build-times: setup  ## Build market from nothing beside, and print what each module cost; ARGS="market-server debug" another.
 	@.ci/build-times $(ARGS)
