@@ -26,14 +26,21 @@ package enum ErrorText {
     }
   }
 
-  /// Returns the message after a cross, with the key for a retry; in a narrow space the message is
-  /// truncated, never the key.
+  /// Returns the message after a cross and the numbers of the missing places, with the key for a retry;
+  /// in a narrow space the message is truncated, never the key.
   package static func withRetry(
-    _ error: RepositoryError, _ strings: Strings, key: SafeText = "R", columns: Int
+    _ error: RepositoryError, _ strings: Strings, key: SafeText = "R", missing: Range<Int>? = nil,
+    columns: Int
   ) -> SafeText {
     let mark: SafeText = "✗ "
     let room = columns - mark.columns - strings(.retryWith, .empty, key).columns
-    return mark + strings(.retryWith, text(error, strings).truncated(toColumns: max(0, room)), key)
+    var message = text(error, strings)
+    if let missing, let last = missing.last {
+      let from = SafeText(missing.lowerBound + 1)
+      let numbers = missing.count == 1 ? from : from + "–" + SafeText(last + 1)
+      message = strings(.rowsMissing, numbers, message)
+    }
+    return mark + strings(.retryWith, message.truncated(toColumns: max(0, room)), key)
   }
 
   package static func text(_ failure: ServerFailure, _ strings: Strings) -> SafeText {

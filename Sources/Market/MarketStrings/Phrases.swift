@@ -46,6 +46,7 @@ extension Phrase {
   package static var answerText: Phrase { .named() }
   package static var answerWithoutDraft: Phrase { .named() }
   package static var askAbandonment: Phrase { .named() }
+  package static var askAlertNow: Phrase { .named() }
   package static var askBulk: Phrase { .named() }
   package static var askBulkDeletion: Phrase { .named() }
   package static var askBulkUndo: Phrase { .named() }
@@ -123,6 +124,7 @@ extension Phrase {
   package static var columnNumber: Phrase { .named() }
   package static var columnQuestions: Phrase { .named() }
   package static var columnSeller: Phrase { .named() }
+  package static var commandRefused: Phrase { .named() }
   package static var compactAgo: Phrase { .named() }
   package static var compactDays: Phrase { .named() }
   package static var compactHours: Phrase { .named() }
@@ -812,6 +814,7 @@ extension Phrase {
   package static var keyUndoEdit: Phrase { .named() }
   package static var keyUndoSetting: Phrase { .named() }
   package static var keyUnfollowSeller: Phrase { .named() }
+  package static var keyUnknown: Phrase { .named() }
   package static var keyUp: Phrase { .named() }
   package static var keyWholePicture: Phrase { .named() }
   package static var keyWiderList: Phrase { .named() }
@@ -820,6 +823,7 @@ extension Phrase {
   package static var keyZoomOut: Phrase { .named() }
   package static var keysCommands: Phrase { .named() }
   package static var keysMove: Phrase { .named() }
+  package static var keysOfBoxes: Phrase { .named() }
   package static var linkNotOpened: Phrase { .named() }
   package static var linkOpened: Phrase { .named() }
   package static var listAnd: Phrase { .named() }
@@ -1076,17 +1080,22 @@ extension Phrase {
   package static var paletteInPicture: Phrase { .named() }
   package static var paletteInShell: Phrase { .named() }
   package static var paletteInWideList: Phrase { .named() }
+  package static var paletteIsAtEnd: Phrase { .named() }
+  package static var paletteLatinKey: Phrase { .named() }
+  package static var paletteListEmpty: Phrase { .named() }
   package static var paletteMarket: Phrase { .named() }
   package static var paletteNoFilter: Phrase { .named() }
   package static var paletteNoFilterSet: Phrase { .named() }
+  package static var paletteNoLarger: Phrase { .named() }
   package static var paletteNoOrder: Phrase { .named() }
   package static var paletteNoOtherPicture: Phrase { .named() }
   package static var paletteNoPassword: Phrase { .named() }
   package static var paletteNoProduct: Phrase { .named() }
   package static var paletteNoSeller: Phrase { .named() }
+  package static var paletteNotEnlarged: Phrase { .named() }
   package static var paletteNotNow: Phrase { .named() }
-  package static var paletteNothingFailed: Phrase { .named() }
   package static var paletteNothingNew: Phrase { .named() }
+  package static var paletteNothingSelected: Phrase { .named() }
   package static var paletteOnDraft: Phrase { .named() }
   package static var paletteOrder: Phrase { .named() }
   package static var paletteOwnProduct: Phrase { .named() }
@@ -1210,6 +1219,7 @@ extension Phrase {
   package static var previousPriceUntil: Phrase { .named() }
   package static var priceFell: Phrase { .named() }
   package static var priceRose: Phrase { .named() }
+  package static var priceThenNow: Phrase { .named() }
   package static var priceUnreadable: Phrase { .named() }
   package static var pricesSeen: Phrase { .named() }
   package static var problemAbovePrice: Phrase { .named() }
@@ -1285,6 +1295,7 @@ extension Phrase {
   package static var rowGoneSince: Phrase { .named() }
   package static var rowMarked: Phrase { .named() }
   package static var rowRemoved: Phrase { .named() }
+  package static var rowsMissing: Phrase { .named() }
   package static var sampleFills: Phrase { .named() }
   package static var sampleFillsFile: Phrase { .named() }
   package static var samplePhrase: Phrase { .named() }
@@ -1397,6 +1408,8 @@ extension Phrase {
   package static var settingsClosed: Phrase { .named() }
   package static var settingsColorParts: Phrase { .named() }
   package static var settingsColors: Phrase { .named() }
+  package static var settingsCommandIn: Phrase { .named() }
+  package static var settingsCommandInBoxes: Phrase { .named() }
   package static var settingsExpectedBracket: Phrase { .named() }
   package static var settingsExpectedColon: Phrase { .named() }
   package static var settingsExpectedComma: Phrase { .named() }
@@ -1408,6 +1421,7 @@ extension Phrase {
   package static var settingsExpectedValue: Phrase { .named() }
   package static var settingsForm: Phrase { .named() }
   package static var settingsKeyOff: Phrase { .named() }
+  package static var settingsKeyTaken: Phrase { .named() }
   package static var settingsKeyTwice: Phrase { .named() }
   package static var settingsKeys: Phrase { .named() }
   package static var settingsMoreInReport: Phrase { .named() }
@@ -1461,6 +1475,7 @@ extension Phrase {
   package static var soldReserved: Phrase { .named() }
   package static var soldRestocked: Phrase { .named() }
   package static var soldSold: Phrase { .named() }
+  package static var soldTakenBack: Phrase { .named() }
   package static var soldUndone: Phrase { .named() }
   package static var sshAbout: Phrase { .named() }
   package static var sshCommand: Phrase { .named() }
@@ -1548,6 +1563,7 @@ extension Phrase {
   package static var triggeredBelow: Phrase { .named() }
   package static var triggeredDeleted: Phrase { .named() }
   package static var triggeredNew: Phrase { .named() }
+  package static var triggeredOffered: Phrase { .named() }
   package static var triggeredQuestions: Phrase { .named() }
   package static var triggeredReserved: Phrase { .named() }
   package static var triggeredReservedAnswer: Phrase { .named() }

@@ -142,6 +142,16 @@ extension PersonalFile {
     }
   }
 
+  package func didSeeAlerts(about product: Product.ID, in market: MarketKey) {
+    write { connection throws(StoreError) in
+      try connection.run(
+        """
+        UPDATE triggered_alert SET seen = 1
+        WHERE seen = 0 AND product = ? AND market = (SELECT id FROM market WHERE key = ?)
+        """, .integer(product.rawValue), .text(market.rawValue))
+    }
+  }
+
   package func forget(_ triggered: TriggeredAlert.ID) {
     write { connection throws(StoreError) in
       try connection.run("DELETE FROM triggered_alert WHERE id = ?", .integer(triggered.rawValue))

@@ -7,8 +7,8 @@ import Testing
 /// The first start of all, and the palette, by keys.
 @Suite(.ownThread) struct PaletteTests {
   @Test(arguments: [
-    (Language.english, "Sample market on this computer · password openmarket", "Road bike"),
-    (.korean, "이 컴퓨터의 샘플 마켓 · 비밀번호 openmarket", "로드 자전거"),
+    (Language.english, "Sample market · password openmarket", "Road bike"),
+    (.korean, "샘플 마켓 · 비밀번호 openmarket", "로드 자전거"),
   ])
   func `the very first start says what is shown, once, in its language`(
     _ language: Language, _ line: String, _ product: String

@@ -44,6 +44,22 @@ struct FileSettingsStoreTests {
     }
   }
 
+  @Test func `commands stand under their screens, with where they work and whose key they take`()
+    throws
+  {
+    let trial = try Trial("{ \"keys\": { \"o\": \"half-page-down\" } }")
+
+    let taker = try trial.row("keys", "half-page-down")
+    let loser = try trial.row("keys", "order")
+
+    expect(loser.screen, "Products")
+    expect(loser.label, "Sort")
+    expect(loser.summary, "Works in: Products")
+    let conflict: SafeText = "o runs “Half a page down” in place of “Sort”"
+    expect([taker.conflict, loser.conflict], [conflict, conflict])
+    try expect(trial.row("keys", "filter").conflict, nil)
+  }
+
   @Test func `every option, colour and command that the file takes has a row`() throws {
     let names = try Trial().store.rows.map(\.path)
 

@@ -216,6 +216,20 @@ struct BrowserModelTests {
     #expect(repository.pages.callCount <= 12)
   }
 
+  @Test func `a jump whose page fails comes back to the last product that is there`() async throws {
+    let browser = try await browserOfThousand()
+
+    browser.list.move(.last)
+    try await repository.pages.next().fail(.unreachable(.refused))
+    await until { browser.selected != nil }
+    browser.list.move(.pageDown)
+
+    expect(browser.selected?.id.rawValue, 965)
+    // The row below it says what is missing.
+    expect(browser.viewport.visible, 27..<37)
+    expect(browser.feed.unread(from: 36), 36..<1_000)
+  }
+
   @Test func `a jump to the end of a market that grew meanwhile leads to its end`() async throws {
     let browser = try await browserOfThousand()
 

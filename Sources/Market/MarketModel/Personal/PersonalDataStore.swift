@@ -115,6 +115,8 @@ package protocol PersonalDataStore: Sendable {
   func unseenAlerts() async -> Int
   /// Marks all fired alerts as seen.
   func didSeeAlerts() async
+  /// Marks the fired alerts and reported questions about a product as seen.
+  func didSeeAlerts(about product: Product.ID, in market: MarketKey) async
   func forget(_ triggered: TriggeredAlert.ID) async
 
   /// Returns which questions of a market were already reported; nil before the first check.

@@ -32,8 +32,8 @@ struct MarketTopics {
     [.text(strings[.usageKeys]), .text(strings[.keysMove])]
       + [.text("{ \"keys\": { \"Ctrl-J\": \"half-page-down\", \"x\": \"delete\", \"M\": \"\" } }")]
       + [.text(strings[.keysCommands])]
-      + NamedKeyCommand.all.map {
-        .item(SafeText($0.name), $0.words.map { strings[$0] }.joined(separator: ", "))
+      + NamedKeyCommand.byScreen.flatMap { screen, commands in
+        [.text(strings[screen])] + commands.map { $0.keysItem(strings) }
       }
   }
 
@@ -150,17 +150,36 @@ struct NamedKeyCommand {
   let words: [Phrase]
   /// Its default keys.
   let keys: [KeyPress]
+  /// Screens that have it, the first one first; empty for a command of boxes.
+  let screens: [Phrase]
+
+  /// Returns what it is called in the views.
+  func label(_ strings: Strings) -> SafeText {
+    words.map { strings[$0] }.joined(separator: ", ")
+  }
 
   /// Returns the first key with the command's names.
   func item(_ strings: Strings) -> HelpSection.Block {
-    .item(
-      SafeText(keys.first?.settingsName ?? ""),
-      words.map { strings[$0] }.joined(separator: ", "))
+    .item(SafeText(keys.first?.settingsName ?? ""), label(strings))
   }
 
-  static var all: [NamedKeyCommand] {
-    ViewGraph.market.commands.map {
-      NamedKeyCommand(name: $0.name, words: $0.words, keys: $0.keys)
+  /// Returns all its keys with what it does and its name in the settings.
+  func keysItem(_ strings: Strings) -> HelpSection.Block {
+    .item(
+      SafeText(keys.map(\.settingsName).joined(separator: " ")),
+      label(strings) + " (" + SafeText(name) + ")")
+  }
+
+  /// Commands of each screen, those of boxes last.
+  static var byScreen: [(screen: Phrase, commands: [NamedKeyCommand])] {
+    let screens = all.compactMap(\.screens.first).reduce(into: [Phrase]()) {
+      if !$0.contains($1) { $0.append($1) }
     }
+    return screens.map { screen in (screen, all.filter { $0.screens.first == screen }) }
+      + [(.keysOfBoxes, all.filter(\.screens.isEmpty))]
+  }
+
+  static let all = ViewGraph.market.commands.map {
+    NamedKeyCommand(name: $0.name, words: $0.words, keys: $0.keys, screens: $0.screens)
   }
 }

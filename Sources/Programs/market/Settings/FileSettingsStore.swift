@@ -88,9 +88,13 @@ final class FileSettingsStore: SettingsStore {
     let commands = NamedKeyCommand.all.map { command in
       let own = entries.keys.filter { $0.command == command.name }.map(\.key)
       let rest = command.keys.filter { !given.contains($0) }.map(\.settingsName)
+      let screens = command.screens.map { strings[$0] }
       return SettingRow(
-        .keys, .command(customKeys: own), ["keys", command.name],
-        summary: command.words.map { strings[$0] }.joined(separator: ", "),
+        .keys, .command(customKeys: own), ["keys", command.name], label: command.label(strings),
+        summary: screens.isEmpty
+          ? strings[.settingsCommandInBoxes]
+          : strings(.settingsCommandIn, screens.joined(separator: ", ")),
+        screen: screens.first, conflict: conflict(of: command),
         value: own.isEmpty ? nil : (own + rest).joined(separator: " "),
         standard: rest.joined(separator: " "))
     }
@@ -99,6 +103,24 @@ final class FileSettingsStore: SettingsStore {
         .keys, .entry, ["keys", entry.key], summary: strings[.settingsKeyOff], value: entry.command)
     }
     return commands + off
+  }
+
+  /// Sentence on a custom key that a command takes from another one, or loses to it; nil for none.
+  private func conflict(of command: NamedKeyCommand) -> SafeText? {
+    for entry in entries.keys {
+      guard let key = KeyPress(name: entry.key),
+        let winner = NamedKeyCommand.all.first(where: { $0.name == entry.command })
+      else { continue }
+      let losers = ViewGraph.market.commandsLosing(key, to: winner.name)
+      let loser =
+        winner.name == command.name
+        ? losers.first.flatMap { name in NamedKeyCommand.all.first { $0.name == name } }
+        : losers.contains(command.name) ? command : nil
+      guard let loser else { continue }
+      return strings(
+        .settingsKeyTaken, SafeText(entry.key), winner.label(strings), loser.label(strings))
+    }
+    return nil
   }
 
   private var servers: [SettingRow] {

@@ -148,6 +148,12 @@ extension Navigator {
           try target.amount(reading: text)
         }
         guard let amount else { return }
+        if let price = target.price, price.currency == amount.currency,
+          price.hundredths < amount.hundredths
+        {
+          let asked = ConfirmationModel(.alert(target, below: amount))
+          guard await flow.present(asked) == true else { return }
+        }
         condition = .below(amount)
       case .all: return openPersonalList(.alerts)
       }

@@ -115,6 +115,13 @@ package final class AlertScheduler {
     await store.didSeeAlerts()
   }
 
+  /// Marks the triggered alerts about a product as seen, and what was asked and answered there.
+  func didSeeAlerts(about product: Product.ID, in market: MarketKey) async {
+    guard unseen > 0 else { return }
+    await store.didSeeAlerts(about: product, in: market)
+    unseen = await store.unseenAlerts()
+  }
+
   // MARK: Events
 
   /// Schedules a check of the alerts that these changes may trigger.

@@ -180,8 +180,17 @@ package final class ProductList {
 
   /// Called after each move of the selection or the viewport.
   func didMove() {
+    leaveFailedRow()
     schedulePrefetch()
     observers.didSelect(selected)
+  }
+
+  /// Selects the last loaded product before a selected row whose page failed to load.
+  private func leaveFailedRow() {
+    let failed = viewport.selected
+    guard feed.hasFailed(at: failed), let last = feed.lastRead(before: failed) else { return }
+    lastJump = nil
+    viewport.goBack(to: last)
   }
 
   /// Sets the layout of the screen, in products and rows; `scrollStep` is the number of rows that a
@@ -486,6 +495,7 @@ package final class ProductList {
     let wasRefreshing = feed.isRefreshing
     feed.didFail(error, for: request)
     keepPlace(of: selected?.id)
+    leaveFailedRow()
     let hidesFailure = feed.isStale && feed.count > 0
     if isNews, hidesFailure || (wasRefreshing && !feed.isRefreshing) {
       notices.show(.failed(error))

@@ -64,6 +64,15 @@ package struct Viewport: Hashable, Sendable {
     reveal()
   }
 
+  /// Selects an earlier product; one that is off the screen comes into the last whole row but one.
+  mutating func goBack(to index: Int) {
+    if index < visible.lowerBound {
+      topRow = 0
+      select(index + columns)
+    }
+    select(index)
+  }
+
   /// Scrolls by rows, clamped to the list; the selection moves as little as needed to stay visible.
   package mutating func scroll(by rows: Int) {
     topRow = (topRow + rows).clamped(to: 0...lastTopRow)

@@ -33,6 +33,8 @@ package final class ConfirmationModel: Dialog {
     case draft(Draft)
     /// Sends a queued edit.
     case queued(Draft)
+    /// Sets an alert on a price above today's, which triggers at once.
+    case alert(AlertTarget, below: Money)
     /// Moves the personal data of a market to its new address; its name is nil for the local market.
     case relocation(from: SafeText?)
 
@@ -41,7 +43,7 @@ package final class ConfirmationModel: Dialog {
       case .deletion, .questionDeletion, .draftRemoval, .templateRemoval, .photoRemoval,
         .abandonment, .relocation:
         true
-      case .registration, .edit, .undo, .redo, .link, .market, .draft, .queued: false
+      case .registration, .edit, .undo, .redo, .link, .market, .draft, .queued, .alert: false
       }
     }
 

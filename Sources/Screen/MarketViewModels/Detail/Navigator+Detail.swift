@@ -1,7 +1,8 @@
 internal import MarketModel
 
 extension Navigator {
-  /// Records the open product in the history and reads its questions; called after a frame.
+  /// Records the open product in the history, marks its alerts as seen and reads its questions; called
+  /// after a frame.
   package func didShowDetail() {
     if browser.capabilities?.hasQuestions == true, case .loaded(let detail) = browser.detail.phase {
       browser.detail.questions.read(
@@ -9,6 +10,9 @@ extension Navigator {
     }
     guard let store = program.personal, let product = browser.detail.takeUnnoted() else { return }
     let market = favoriteMarket
-    Task { await store.didView(product, of: market) }
+    Task {
+      await store.didView(product, of: market)
+      await program.alerts?.didSeeAlerts(about: product.id, in: self.market)
+    }
   }
 }

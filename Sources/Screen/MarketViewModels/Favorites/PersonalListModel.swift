@@ -26,6 +26,7 @@ package final class PersonalListModel: ListModel {
   /// Filter of the favorites; empty for no filter.
   private var words = ""
   private let check: FavoritesCheck
+  private let viewedPrices: ViewedPrices
   private let rows: FavoriteRows
   private let store: any PersonalDataStore
   /// Receives the chosen search; nil runs it.
@@ -48,6 +49,7 @@ package final class PersonalListModel: ListModel {
     let favorites = navigator.program.favorites
     rows = FavoriteRows(of: lists[.favorites] ?? List(), in: store)
     check = FavoritesCheck(in: store, favorites, clock: navigator.clock)
+    viewedPrices = ViewedPrices(clock: navigator.clock)
     favorites.reload()
     rows.follow(favorites.updatedMarkets())
     loading = Task.immediate {
@@ -60,6 +62,7 @@ package final class PersonalListModel: ListModel {
     for task in [loading, reading, following, opening] { task?.cancel() }
     rows.cancel()
     check.cancel()
+    viewedPrices.cancel()
   }
 
   /// Reads the tab again; that of favorites asks their markets.
@@ -103,7 +106,16 @@ package final class PersonalListModel: ListModel {
 
   private func didShowTab() {
     if tab == .favorites { check.askMarkets(in: navigator.markets) }
+    askPrices()
     didSeeAlerts()
+  }
+
+  private func askPrices() {
+    guard tab == .viewed, let sections = read[.viewed] else { return }
+    let viewed = sections.flatMap(\.items).compactMap { line in
+      if case .viewed(let product) = line { product } else { nil }
+    }
+    viewedPrices.ask(about: viewed, in: navigator.markets)
   }
 
   private func didSeeAlerts() {
@@ -120,6 +132,11 @@ package final class PersonalListModel: ListModel {
 
   /// Previous price of a product; nil if it has not changed.
   package func previousPrice(of id: FavoriteID) -> Money? { rows.cache.previousPrices[id] }
+
+  /// Price that a viewed product has now; nil if it is as it was then, or unknown.
+  package func priceNow(of product: ViewedProduct) -> Money? {
+    viewedPrices.prices[product.id].flatMap { $0 == product.price ? nil : $0 }
+  }
 
   package func seller(_ id: FavoriteID) -> FavoriteSeller? { rows.cache.sellers[id] }
 
@@ -236,7 +253,11 @@ package final class PersonalListModel: ListModel {
       followNow()
       fill()
     }
-    if tab == .alerts { didSeeAlerts() }
+    switch tab {
+    case .alerts: didSeeAlerts()
+    case .viewed: askPrices()
+    case .favorites, .searches: break
+    }
   }
 
   private func lines(of tab: PersonalTab) async -> [Section] {

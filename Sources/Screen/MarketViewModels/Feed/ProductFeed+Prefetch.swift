@@ -181,6 +181,11 @@ struct DetachedPages: Sendable {
 
   func place(of id: Product.ID) -> Int? { places[id] }
 
+  /// The nearest place with a row before `place`, and the nearest behind it; nil if there is none.
+  func neighbors(of place: Int) -> (before: Int?, behind: Int?) {
+    (rows.keys.filter { $0 < place }.max(), rows.keys.filter { $0 > place }.min())
+  }
+
   var all: [ListedProduct] { Array(rows.values) }
 
   // MARK: Pages

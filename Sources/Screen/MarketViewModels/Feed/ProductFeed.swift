@@ -123,6 +123,17 @@ package struct ProductFeed: Sendable {
     return far.number(at: index).map { far.failures[$0] != nil } ?? false
   }
 
+  /// Last loaded place before an unread one; nil if there is none.
+  func lastRead(before index: Int) -> Int? {
+    let before = far.neighbors(of: index).before ?? head.count - 1
+    return before < 0 ? nil : before
+  }
+
+  /// Unread places from one on, up to the next loaded one.
+  package func unread(from index: Int) -> Range<Int> {
+    index..<max(index + 1, far.neighbors(of: index).behind ?? count)
+  }
+
   /// Number of products, without deleted ones that keep their places.
   package var productTotal: ProductTotal {
     switch total {

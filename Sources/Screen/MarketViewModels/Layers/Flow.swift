@@ -19,6 +19,8 @@ package final class Flow {
   @Observed private(set) var isEnded = false
 
   private let stack: LayerStack
+  /// Whether a layer was opened.
+  private var hasOpened = false
   private var task: Task<Void, Never>?
   /// Cancels the running `work`; nil if none runs.
   private var cancelWork: (() -> Void)?
@@ -149,6 +151,7 @@ package final class Flow {
     turn()
     task = Task.immediate {
       await body(self)
+      if !isEnded, !hasOpened { stack.didEndUnopened?() }
       end()
     }
   }
@@ -184,6 +187,7 @@ package final class Flow {
   }
 
   private func place(_ layer: any Layer) {
+    hasOpened = true
     if let below = dialog ?? base { stack.push(layer, over: below) } else { stack.push(layer) }
   }
 }

@@ -4,6 +4,8 @@ package final class LayerStack {
   @Observed package private(set) var layers: [any Layer]
   /// The flows that have not ended.
   @Observed private var flows: [Flow] = []
+  /// Called at the end of a flow that has opened no layer.
+  var didEndUnopened: (() -> Void)?
 
   package init(bottom: any Layer) {
     layers = [bottom]
@@ -20,6 +22,19 @@ package final class LayerStack {
 
   /// Whether keys are held because the top layer is not loaded.
   package var isLoading: Bool { top.holdsKeys }
+
+  /// Waits until keys are held no more.
+  package func untilReady() async {
+    while isTurning || isLoading {
+      await withCheckedContinuation { continuation in
+        observing {
+          _ = (isTurning, isLoading)
+        } onChange: {
+          continuation.resume()
+        }
+      }
+    }
+  }
 
   package func push(_ layer: any Layer) {
     top.didCover()

@@ -49,6 +49,9 @@ package final class Navigator {
   /// Product of the last registration, to which the next key may apply.
   let repeated = RecentRegistration()
 
+  /// Text typed for a dialog that did not open.
+  package let refusedTyping: RefusedTyping
+
   let clock: any Clock<Duration>
   let now: () -> Timestamp
 
@@ -72,10 +75,12 @@ package final class Navigator {
     self.now = now
     searching = SearchController(browser: browser, clock: clock, now: now)
     stack = LayerStack(bottom: browser)
+    refusedTyping = RefusedTyping(clock: clock)
     relocation = MarketRelocation(with: identity)
     restorer = NavigationRestorer(browser, on: stack)
     sellerVisits = SellerVisits(of: browser.list)
     selling = services.map { SellingModel($0, on: stack, delegate: self) }
+    stack.didEndUnopened = { [weak self] in self?.didEndUnopened() }
     selling?.passwordCache.asksAlways = { [program] in program.asksAlways }
     browser.seenTracker.join(program.personalData, market: market, now: now)
     let favorites = MarketFavorites(model: program.favorites, market: market)
@@ -164,6 +169,21 @@ package final class Navigator {
       markets.current.browser.notices.show(.elsewhere(notice, market: marketName))
     } else {
       browser.notices.show(notice)
+    }
+  }
+
+  /// Shows why a key does nothing; `opens` tells that its command opens a dialog, for which text may
+  /// follow.
+  package func refuse(_ reason: SafeText, opens: Bool) {
+    announce(.words(reason))
+    if opens { refusedTyping.drop() }
+  }
+
+  /// Drops the text for a dialog that a flow did not open, as its notice says.
+  private func didEndUnopened() {
+    switch notice {
+    case .hint, .failed, .notSent: refusedTyping.drop()
+    default: break
     }
   }
 

@@ -13,6 +13,8 @@ package indirect enum Notice: Hashable, Sendable {
   case notSent(RepositoryError, keepsForm: Bool)
   /// A registration, an edit, a deletion or an undo succeeded.
   case sold(SellingPurpose)
+  /// An edit was undone, or redone.
+  case takenBack(ListedProduct, FieldChanges, isRedo: Bool)
   /// A registration succeeded; the next key may open the product.
   case registered(ListedProduct, RegisteredPosition)
   /// Numbers of photos, from 1, that a copy of a product lacks because they could not be read.
@@ -131,8 +133,8 @@ package indirect enum Notice: Hashable, Sendable {
       true
     case .elsewhere(let notice, _): notice.isError
     case .photosNotCopied: true
-    case .refreshed, .cameTo, .sold, .registered, .dropped, .photosCut, .hint, .words, .markedSeen,
-      .reserved:
+    case .refreshed, .cameTo, .sold, .takenBack, .registered, .dropped, .photosCut, .hint, .words,
+      .markedSeen, .reserved:
       false
     }
   }
@@ -150,9 +152,9 @@ package indirect enum Notice: Hashable, Sendable {
     switch self {
     case .failed: "retry"
     case .notSent(let error, let keepsForm): keepsForm && error.isTransient ? "submit" : nil
-    case .sold(.edit), .sold(.redo), .sold(.step), .sold(.questionDeletion(isOwn: true)):
+    case .sold(.edit), .sold(.step), .sold(.questionDeletion(isOwn: true)):
       "undo-edit"
-    case .sold(.undo): "redo-edit"
+    case .takenBack(_, _, let isRedo): isRedo ? "undo-edit" : "redo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
     case .hint(.productAdded), .hint(.sellerAdded), .hint(.favoritesMoved): "favorites"
     case .hint(.productRemoved), .hint(.sellerRemoved), .hint(.searchRemoved): "toggle-favorite"
@@ -166,7 +168,8 @@ package indirect enum Notice: Hashable, Sendable {
   /// operation that the user started.
   var isHeardElsewhere: Bool {
     switch self {
-    case .notSent, .sold, .registered, .photosNotCopied, .dropped, .photoFailed, .photosCut, .words:
+    case .notSent, .sold, .takenBack, .registered, .photosNotCopied, .dropped, .photoFailed,
+      .photosCut, .words:
       true
     case .hint(let hint): hint.isHeardElsewhere
     case .refreshed, .failed, .cameTo, .elsewhere, .markedSeen, .reserved: false

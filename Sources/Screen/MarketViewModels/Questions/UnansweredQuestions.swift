@@ -79,9 +79,16 @@ extension Navigator {
     selling?.drafts.move { $0.replace(with: items) }
   }
 
-  /// Opens the product of the question that is selected above the own products, in its market.
-  package func openQuestion() {
+  /// Opens the product of the question that is selected above the own products, in its market, and the
+  /// form of the answer if that is wanted.
+  package func openQuestion(toAnswer: Bool = false) {
     guard let item = draftList?.selectedQuestion else { return }
-    Task.immediate { await goTo(item.market)?.open(item.question.product) }
+    Task.immediate {
+      guard let shown = await goTo(item.market) else { return }
+      await shown.open(item.question.product)
+      if toAnswer, shown.chosen?.id == item.question.product {
+        shown.beginAnswer(to: item.question)
+      }
+    }
   }
 }

@@ -209,11 +209,17 @@ extension SellingModel {
       }
     }
     report(outcome)
-    if case .registered(let detail) = outcome {
+    switch outcome {
+    case .registered(let detail):
       announce(.registered(ListedProduct(detail.product), .shown))
       if isAwaited { showRegistered(detail) }
-    } else {
-      announce(.sold(submission.purpose))
+    case .changed(let now) where [.undo, .redo].contains(submission.purpose):
+      guard case .edit(let before) = submission.form?.purpose else { fallthrough }
+      announce(
+        .takenBack(
+          ListedProduct(now.product), FieldChanges(from: FormValues(before), to: FormValues(now)),
+          isRedo: submission.purpose == .redo))
+    default: announce(.sold(submission.purpose))
     }
   }
 

@@ -5,7 +5,7 @@ package import SafeTextKit
 ///
 /// A row is changed in a dialog of its own.
 package final class SettingsModel: ListModel {
-  package let list = SectionedList<SettingRow.Section, SettingRow>()
+  package let list = SectionedList<SettingRow.Heading, SettingRow>()
   /// Change that undoes the last one; nil if there is none.
   @Observed package private(set) var undoing: SettingChange?
 
@@ -24,10 +24,19 @@ package final class SettingsModel: ListModel {
   /// Path of the settings file.
   package var path: SafeText { store.path }
 
-  package var sections: [ListSection<SettingRow.Section, SettingRow>] {
-    let rows = store.rows
-    return SettingRow.Section.allCases.map { section in
-      ListSection(section, rows.filter { $0.section == section })
+  package var sections: [ListSection<SettingRow.Heading, SettingRow>] {
+    let rows = Dictionary(grouping: store.rows) {
+      SettingRow.Heading(section: $0.section, screen: $0.screen)
+    }
+    // Commands of boxes, which have no screen, come last.
+    let screens = store.rows.map(\.screen).reduce(into: [SafeText?]()) { screens, screen in
+      if screen != nil, !screens.contains(screen) { screens.append(screen) }
+    }
+    return SettingRow.Section.allCases.flatMap { section in
+      (screens + [nil]).compactMap { screen in
+        let heading = SettingRow.Heading(section: section, screen: screen)
+        return rows[heading].map { ListSection(heading, $0) }
+      }
     }
   }
 

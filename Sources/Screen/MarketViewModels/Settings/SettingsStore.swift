@@ -41,6 +41,12 @@ package nonisolated struct SettingRow: Hashable, Identifiable, Sendable {
     case options, colors, keys, servers
   }
 
+  /// Heading of rows: a section, divided by screens where its rows have one.
+  package struct Heading: Hashable, Sendable {
+    package let section: Section
+    package let screen: SafeText?
+  }
+
   /// Way in which a row is changed.
   package enum Kind: Hashable, Sendable {
     /// One of these words.
@@ -61,6 +67,10 @@ package nonisolated struct SettingRow: Hashable, Identifiable, Sendable {
   package let label: SafeText
   /// Description of the setting.
   package let summary: SafeText
+  /// Screen to which a command belongs; nil for other settings and for commands of boxes.
+  package let screen: SafeText?
+  /// Which command runs in place of which by the same key; nil for no conflict.
+  package let conflict: SafeText?
   /// Saved value; nil for the default.
   package let value: String?
   /// Default value; for a command its keys.
@@ -70,7 +80,7 @@ package nonisolated struct SettingRow: Hashable, Identifiable, Sendable {
 
   package init(
     _ section: Section, _ kind: Kind, _ path: [String], label: SafeText? = nil,
-    summary: SafeText, value: String?,
+    summary: SafeText, screen: SafeText? = nil, conflict: SafeText? = nil, value: String?,
     standard: String = "", needsRestart: Bool = false
   ) {
     self.section = section
@@ -78,6 +88,8 @@ package nonisolated struct SettingRow: Hashable, Identifiable, Sendable {
     self.path = path
     self.label = label ?? summary
     self.summary = summary
+    self.screen = screen
+    self.conflict = conflict
     self.value = value
     self.standard = standard
     self.needsRestart = needsRestart

@@ -23,7 +23,7 @@ enum BrowserKeys {
     [SharedBindings.history()],
     SharedBindings.alerts(when: \.hasChosen),
     SharedBindings.selling(
-      register: 60, edit: 70, delete: 75, changing: \.isAmongProducts, mine: 45),
+      register: 32, edit: 70, delete: 75, changing: \.isAmongProducts, mine: 45),
     [SharedBindings.reporting(when: \.hasChosen)],
     SharedBindings.seeing(when: \.isAmongProducts),
     moving,
@@ -39,6 +39,9 @@ enum BrowserKeys {
   private static let drafts: [Binding<BrowserView>] = [
     Binding("open", [.enter], .keyOpen, footer: 10, when: \.isOnQuestion) {
       $0.navigator.openQuestion()
+    },
+    Binding("answer-question", ["a"], .keyAnswer, footer: 12, when: \.isOnQuestion) {
+      $0.navigator.openQuestion(toAnswer: true)
     },
     Binding("open", [.enter, "e"], .keyOpen, footer: 10, when: \.isOnDraft) {
       $0.navigator.selling?.openDraft()
@@ -78,22 +81,20 @@ enum BrowserKeys {
       $0.model.takeNewcomers()
     }.grouped(.view).needing(.paletteNothingNew),
     Binding(
-      "toggle-view", ["v"], .keyShowList, footer: 50, when: \.isGrid, offered: \.hasRows
+      "toggle-view", ["v"], .keyShowList, footer: 50, when: \.isGrid
     ) {
       $0.model.toggleArrangement()
-    }.grouped(.view),
+    }.grouped(.view).hinted(when: \.hasRows),
     Binding(
-      "toggle-view", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements,
-      offered: \.hasRows
+      "toggle-view", ["v"], .keyShowGrid, footer: 50, when: \.hasArrangements
     ) {
       $0.model.toggleArrangement()
-    }.grouped(.view),
+    }.grouped(.view).hinted(when: \.hasRows),
     Binding(
-      "refresh", ["r", .control("r"), .function(5)], .keyRefresh,
-      offered: \.isReached
+      "refresh", ["r", .control("r"), .function(5)], .keyRefresh
     ) {
       $0.navigator.refresh()
-    },
+    }.hinted(when: \.isReached),
   ]
 
   /// Keys while the market is scanned page by page, or is unreachable.
@@ -130,10 +131,11 @@ enum BrowserKeys {
     ]
 
   private static let moving: [Binding<BrowserView>] = [
-    .counted("left", [.left, "h"], .keyLeft, when: \.isAmongCards) { $0.move(.left, times: $1) },
+    .counted("left", [.left, "h"], .keyLeft, when: \.isAmongCards) { $0.move(.left, times: $1) }
+      .needing(.paletteInGrid),
     .counted("right", [.right, "l"], .keyRight, when: \.isAmongCards) {
       $0.move(.right, times: $1)
-    },
+    }.needing(.paletteInGrid),
     .counted("up", [.up, "k", .control("p")], .keyUp) { $0.move(.up, times: $1) },
     .counted("down", [.down, "j", .control("n")], .keyDown) { $0.move(.down, times: $1) },
   ].grouped(.move)

@@ -35,7 +35,7 @@ struct GridView {
           isSelected(index) ? " " + text + " " : text, at: rect.origin.moved(rows: -1),
           style: context.theme.secondary)
       }
-      for index in placesOnTheirWay { drawSkeleton(in: rect(of: index, local), on: &canvas) }
+      for index in placesOnTheirWay { drawSkeleton(index, in: rect(of: index, local), on: &canvas) }
       FeedEnd(browser: browser, context: context).draw(on: &canvas, in: endRect(local))
     }
   }
@@ -76,14 +76,20 @@ struct GridView {
     return places.clamped(to: count..<count + browser.feed.pageSize)
   }
 
-  /// Draws a placeholder in the shape of a card.
-  private func drawSkeleton(in rect: CellRect, on canvas: inout Canvas) {
+  /// Draws a placeholder in the shape of a card, with its number.
+  private func drawSkeleton(_ index: Int, in rect: CellRect, on canvas: inout Canvas) {
     let (picture, text) = rect.splitTop(grid.pictureRows)
     canvas.fill(picture, style: context.theme.tile)
     for (row, tenths) in [7, 4].enumerated() {
       let line = text.row(row).splitLeft(rect.columns * tenths / 10).left
       canvas.fill(line, with: .lightDash, style: context.theme.rule)
     }
+    placeholder(index).drawNumber(on: &canvas, in: text)
+  }
+
+  private func placeholder(_ index: Int) -> PlaceholderRow {
+    PlaceholderRow(
+      browser: browser, index: index, isSelected: isSelected(index), context: context)
   }
 
   /// Rows below the last card.
@@ -95,11 +101,10 @@ struct GridView {
 
   /// Draws a card whose product is not loaded.
   private func drawUnread(_ index: Int, in rect: CellRect, on canvas: inout Canvas) {
-    let isSelected = isSelected(index)
-    let unread = PlaceholderRow(
-      browser: browser, index: index, isSelected: isSelected, context: context)
-    if !unread.drawFailureOfCard(on: &canvas, in: rect) { drawSkeleton(in: rect, on: &canvas) }
-    if isSelected { drawFrame(around: rect, on: &canvas) }
+    if !placeholder(index).drawFailure(on: &canvas, in: rect) {
+      drawSkeleton(index, in: rect, on: &canvas)
+    }
+    if isSelected(index) { drawFrame(around: rect, on: &canvas) }
   }
 
   private func isSelected(_ index: Int) -> Bool {

@@ -107,8 +107,9 @@ struct ListView {
   private func drawSkeleton(on canvas: inout Canvas, in list: RowList, after shown: Int) {
     guard browser.feed.awaitsRows, !context.isPlain, !EmptyList.isShown(of: browser) else { return }
     for row in shown..<min(shown + browser.feed.pageSize, list.wholeRows + 1) {
-      PlaceholderRow.drawShape(
-        in: list.rect(of: row), thumbnail: list.thumbnail(of: row), turn: row, on: &canvas, context)
+      let index = browser.viewport.visible.lowerBound + row
+      PlaceholderRow(browser: browser, index: index, isSelected: false, context: context)
+        .drawShape(on: &canvas, in: list.rect(of: row), thumbnail: list.thumbnail(of: row))
     }
   }
 }

@@ -86,7 +86,7 @@ package struct ConfirmationView: LayerView {
     case .edit(_, let edited): changes = edited
     case .undo(_, let undone, _), .redo(_, let undone, _): changes = undone
     case .deletion, .questionDeletion, .photoRemoval, .draftRemoval, .templateRemoval, .draft,
-      .queued, .link, .market, .abandonment, .relocation:
+      .queued, .link, .market, .abandonment, .alert, .relocation:
       return []
     }
     let rows = ChangeText(changes: changes, strings: context.strings).rows(columns: textColumns)
@@ -133,6 +133,7 @@ package struct ConfirmationView: LayerView {
     case .photoRemoval: ProductField.pictures.phrase
     case .draftRemoval, .templateRemoval, .draft, .queued, .abandonment: .draftsTitle
     case .link, .market: .actionsLinks
+    case .alert: .keyAddAlert
     case .relocation: .titleRelocation
     }
   }
@@ -150,6 +151,7 @@ package struct ConfirmationView: LayerView {
     case .link: .answerOpenLink
     case .market: .answerOpenMarket
     case .abandonment: .answerLeave
+    case .alert: .keyAddAlert
     case .relocation: .answerMove
     }
   }
@@ -189,6 +191,9 @@ package struct ConfirmationView: LayerView {
       return (name.isEmpty ? strings[.draftUnnamed] : SafeText(name), strings[.askAbandonment])
     case .relocation(let previous):
       return (previous ?? strings[.marketLocal], strings(.askRelocation, frame.marketName))
+    case .alert(let target, let limit):
+      let today = target.price.map(MoneyText.text) ?? .empty
+      return (SafeText(target.name), strings(.askAlertNow, today, MoneyText.text(limit)))
     case .link(let link): return (SafeText(link.address), strings[.askLink])
     case .market(let link):
       return (

@@ -42,11 +42,15 @@ package struct DetailView: LayerView {
         }.grouped(.browse),
         Binding(
           "enlarge", [.enter], .keyEnlarge, footer: 40, offered: \.hasPictures
-        ) { PictureModel.open(on: $0.navigator) },
+        ) { PictureModel.open(on: $0.navigator) }.needing(.noPicture),
       ]
       + SharedBindings.markets() + SharedBindings.seeing() + SharedBindings.keepingPictures()
       + SharedBindings.copying() + [
-        SharedBindings.seller(), SharedBindings.actions(), SharedBindings.asking(footer: 44),
+        SharedBindings.seller(), SharedBindings.actions(),
+        Binding("answer-question", ["a"], .keyAnswer, footer: 43, when: \.hasUnanswered) { view in
+          if let question = view.unanswered { view.navigator.beginAnswer(to: question) }
+        }.grouped(.product),
+        SharedBindings.asking(footer: 44, when: { !$0.hasUnanswered }),
         Binding("questions", ["Q"], .columnQuestions, footer: 45, offered: \.hasQuestions) {
           QuestionsModel.open(on: $0.navigator)
         }.grouped(.product).needing(.questionsNone),
@@ -57,6 +61,7 @@ package struct DetailView: LayerView {
       + [SharedBindings.settings(), SharedBindings.quit()], group: .browse)
 
   package static var paletteDirections: Phrase? { .paletteInDetail }
+  package static var openingCommand: String? { "open" }
   package static var opens: [any LayerView.Type] {
     [
       ProductCodeView.self,
@@ -120,6 +125,12 @@ package struct DetailView: LayerView {
     guard case .loaded(let detail) = model.phase else { return false }
     return (model.questions.page(about: detail.product.id)?.count ?? detail.questionCount) > 0
   }
+  /// Oldest loaded question about an own product that has no answer; nil for none.
+  private var unanswered: Question? {
+    guard frame.chosen.isOwn, let product = model.product?.id else { return nil }
+    return model.questions.page(about: product)?.questions.first { $0.answer == nil }
+  }
+  private var hasUnanswered: Bool { unanswered != nil }
   private var hasPictures: Bool { !model.pictures.isEmpty }
   private var isOutdated: Bool { model.news == .changed }
 

@@ -51,19 +51,20 @@ package struct PictureView: LayerView {
   private static let zooming: [Binding<PictureView>] = [
     Binding("zoom-in", ["+", "="], .keyZoomIn, footer: 40, offered: \.canEnlarge) { view in
       if let around = view.surroundings { view.model.enlarge(around) }
-    },
+    }.needing(.paletteNoLarger),
     Binding("zoom-out", ["-", "_"], .keyZoomOut, footer: 45, offered: \.isEnlarged) {
       $0.model.reduce()
-    },
+    }.needing(.paletteNotEnlarged),
     Binding("fit-picture", ["0"], .keyWholePicture, footer: 50, offered: \.isEnlarged) {
       $0.model.showWhole()
-    },
+    }.needing(.paletteNotEnlarged),
     Binding("play-pictures", ["p"], .keyPlay, footer: 60, offered: \.hasOthers) {
       $0.model.play()
-    },
+    }.needing(.paletteNoOtherPicture),
   ]
 
   package static var paletteDirections: Phrase? { .paletteInPicture }
+  package static var openingCommand: String? { "enlarge" }
   package var coversBody: Bool { true }
   package var followsLinks: Bool { true }
 

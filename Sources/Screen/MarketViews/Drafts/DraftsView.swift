@@ -18,11 +18,12 @@ package struct DraftsView: FullListView {
     choosing + SharedBindings.list(back: [.escape, "q", .control("c")], footer: 30))
 
   private static let choosing: [Binding<DraftsView>] = [
-    Binding("choose", [.enter], .keyChoose, footer: 10, offered: \.hasItems) { $0.choose() },
+    Binding("choose", [.enter], .keyChoose, footer: 10, offered: \.hasItems) { $0.choose() }
+      .needing(.paletteListEmpty),
     Binding(
       "remove-draft", [.delete, "D"], .keyRemoveDraft, footer: 20, isDestructive: true,
       offered: \.isOnDraft
-    ) { $0.model.askToRemove() },
+    ) { $0.model.askToRemove() }.needing(.paletteOnDraft),
     SharedBindings.keepingTemplates(when: \.model.maySaveSelectedAsTemplate) {
       $0.model.askToKeep()
     },

@@ -54,7 +54,7 @@ struct PersonalFacts {
       note = Self.silence(of: alert, model, context)
     case .viewed(let product):
       name = SafeText(product.name)
-      content = Self.price(of: product, context)
+      content = Self.price(of: product, model, context)
       let viewed = DateText.text(product.viewed, now: context.now, strings)
       standing = Self.name(of: product.market, context) + " · " + strings(.historyViewed, viewed)
     }
@@ -73,8 +73,14 @@ struct PersonalFacts {
     market.name.map { SafeText($0) } ?? context.strings[.marketLocal]
   }
 
-  static func price(of product: ViewedProduct, _ context: RenderContext) -> SafeText {
-    product.price.map(MoneyText.text) ?? context.strings[.priceUnreadable]
+  /// Price as it was viewed, and the present one if that differs.
+  static func price(
+    of product: ViewedProduct, _ model: PersonalListModel, _ context: RenderContext
+  ) -> SafeText {
+    let then = product.price.map(MoneyText.text) ?? context.strings[.priceUnreadable]
+    return model.priceNow(of: product).map {
+      context.strings(.priceThenNow, then, MoneyText.text($0))
+    } ?? then
   }
 
   /// Text that the market of an alert has not responded, with the time; nil where it responds.

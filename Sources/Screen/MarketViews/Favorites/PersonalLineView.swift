@@ -54,7 +54,7 @@ struct PersonalLineView {
       ]
       draw("  " + SafeText(alert.name), facts, on: &canvas)
     case .viewed(let product):
-      let facts = [market, PersonalFacts.price(of: product, context), time(of: product)]
+      let facts = [market, PersonalFacts.price(of: product, model, context), time(of: product)]
       draw(SafeText(product.name), facts, on: &canvas)
     }
   }

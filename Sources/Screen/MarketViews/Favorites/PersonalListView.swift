@@ -24,7 +24,8 @@ package struct PersonalListView: FullListView {
       + SharedBindings.list(back: [.escape, "q", .backspace]))
 
   private static let doing: [Binding<PersonalListView>] = [
-    Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) { $0.choose() },
+    Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) { $0.choose() }
+      .needing(.paletteListEmpty),
     Binding(
       "remove-alert", [.delete, "D"], .keyRemoveAlert, footer: 20, isDestructive: true,
       when: \.isOnAlert
@@ -44,10 +45,10 @@ package struct PersonalListView: FullListView {
     Binding(
       "toggle-favorite", ["*", .delete], .keyRemoveFavorite, footer: 20,
       when: \.isAmongFavorites, offered: \.hasSelection
-    ) { $0.model.toggleSelected() },
+    ) { $0.model.toggleSelected() }.needing(.paletteListEmpty),
     Binding("note", ["n"], .keyNote, footer: 30, offered: \.model.mayWrite) {
       $0.model.beginNote()
-    },
+    }.needing { $0.hasSelection ? .paletteNothingSelected : .paletteListEmpty },
     Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 55) {
       $0.navigator.refresh()
     },
@@ -198,15 +199,17 @@ extension SharedBindings {
     when applies: ((V) -> Bool)? = nil
   ) -> [Binding<V>] {
     let words: [(Phrase, ChosenFacts.Favorite)] = [
-      (.keyUnfollowSeller, .seller(isKept: true)), (.keyFollowSeller, .seller(isKept: false)),
-      (.keyRemoveFavorite, .product(isKept: true)), (.keyAddFavorite, .product(isKept: false)),
+      (.keyAddFavorite, .product(isKept: false)), (.keyRemoveFavorite, .product(isKept: true)),
+      (.keyFollowSeller, .seller(isKept: false)), (.keyUnfollowSeller, .seller(isKept: true)),
     ]
     return words.map { phrase, favorite in
-      Binding(
+      let row = Binding<V>(
         "toggle-favorite", ["*"], phrase, footer: 76,
         when: { applies?($0) != false && $0.frame.chosen.favorite == favorite }
       ) { $0.navigator.toggleFavorite() }
       .grouped(.product).needing(.paletteNoProduct)
+      // Whether the seller is followed shows on the seller's page.
+      return favorite == .seller(isKept: false) ? row.following(sellerName) : row
     } + [openFavorites()]
   }
 

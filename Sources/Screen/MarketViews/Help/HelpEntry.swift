@@ -6,8 +6,10 @@ internal import TerminalKit
 /// Line of the help: keys, their effect and the heading.
 struct HelpEntry {
   let group: BindingGroup
-  let keys: SafeText
+  /// Names of the keys, the best known first.
+  let keyNames: [SafeText]
   let words: SafeText
+  var keys: SafeText { KeyName.joined(keyNames) }
   /// Runs the command; does nothing for lines without one.
   var run: () -> Void = {}
 
@@ -16,11 +18,10 @@ struct HelpEntry {
   static func all(of view: any LayerView) -> [HelpEntry] {
     let strings = view.context.strings
     let inWords = view.context.writesKeysInWords
-    // Without a failure, the key that retries refreshes.
-    let rows = view.rows.filter { $0.isPossible || $0.obstacle != .paletteNothingFailed }
+    let rows = view.rows
     let bindings = rows.map { row in
       HelpEntry(
-        group: row.group, keys: KeyName.texts(of: row, inWords: inWords),
+        group: row.group, keyNames: KeyName.texts(of: row, inWords: inWords),
         words: strings[row.words], run: row.run)
     }
     let editing = editing(view, without: Set(rows.flatMap(\.keys)))
@@ -48,7 +49,7 @@ struct HelpEntry {
     let context = view.context
     return lines.map { line in
       HelpEntry(
-        group: .editing, keys: KeyName.texts(line.keys, inWords: context.writesKeysInWords),
+        group: .editing, keyNames: KeyName.texts(line.keys, inWords: context.writesKeysInWords),
         words: context.strings[line.words])
     }
   }
@@ -59,14 +60,14 @@ struct HelpEntry {
       (.mouseWheel, .mouseWheelDoes), (.mouseShiftDrag, .mouseShiftDragDoes),
     ]
     return gestures.map { gesture, words in
-      HelpEntry(group: .mouse, keys: strings[gesture], words: strings[words])
+      HelpEntry(group: .mouse, keyNames: [strings[gesture]], words: strings[words])
     }
   }
 
   private static func program(_ navigator: Navigator, _ strings: Strings) -> [HelpEntry] {
     ProgramCommand.allCases.map { command in
       HelpEntry(
-        group: .program, keys: KeyName.text(command.key), words: strings[command.words]
+        group: .program, keyNames: [KeyName.text(command.key)], words: strings[command.words]
       ) { navigator.perform(command) }
     }
   }

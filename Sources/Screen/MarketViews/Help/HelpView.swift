@@ -43,19 +43,30 @@ package struct HelpView: LineView, BoxedListView {
 
   // MARK: Drawing
 
-  private static let twoColumns = 116
-  private static let columnWidth = 54
+  private static let widestColumn = 54
   /// Blank columns before the texts, and between two columns.
   private static let gap = 2
   /// Maximum columns of the keys; longer ones are cut, so that one row does not displace all texts.
   private static let widestKeys = 20
+  /// Columns of the keys in a column of half a narrow window, enough for two of them.
+  private static let narrowKeys = 11
 
-  package var listColumns: Int { frame.body.columns >= Self.twoColumns ? 2 : 1 }
+  /// Two columns where all texts fit beside their keys, else one.
+  package var listColumns: Int {
+    let words = all.map(\.words.columns).max() ?? 0
+    return words + Self.narrowKeys + 3 * Self.gap <= halfColumns ? 2 : 1
+  }
+
+  /// Width of one of two columns.
+  private var halfColumns: Int { (frame.body.columns - 4) / 2 }
+  private var columnWidth: Int {
+    min(Self.widestColumn, listColumns > 1 ? halfColumns : Self.widestColumn)
+  }
 
   /// Box with room for all entries, so that it keeps its size while the user types.
   package var box: Box {
     Box(
-      title: title, columns: Self.columnWidth * listColumns + 4, rows: Self.headRows + pageRows,
+      title: title, columns: columnWidth * listColumns + 4, rows: Self.headRows + pageRows,
       in: frame.body, context)
   }
 
@@ -93,10 +104,13 @@ package struct HelpView: LineView, BoxedListView {
     let rect = row.rect.inset(right: Self.gap - 1)
     if row.isSelected { canvas.markSelected(rect, context.theme) }
     let widest = min(all.map(\.keys.columns).max() ?? 0, Self.widestKeys)
-    let columns = min(widest, rect.columns * 2 / 5)
+    let columns = min(
+      widest,
+      listColumns > 1 && columnWidth < Self.widestColumn
+        ? Self.narrowKeys : rect.columns * 2 / 5)
+    let keys = KeyName.fitting(all[line.id].keyNames, columns: columns)
     canvas.write(
-      line.keys.truncated(toColumns: columns), at: rect.origin.moved(columns: Self.gap),
-      style: row.rowStyle(context.theme.accent))
+      keys, at: rect.origin.moved(columns: Self.gap), style: row.rowStyle(context.theme.accent))
     canvas.write(
       line.words.truncated(toColumns: rect.columns - columns - 2 * Self.gap),
       at: rect.origin.moved(columns: columns + 2 * Self.gap), style: row.nameStyle)

@@ -41,6 +41,8 @@ package final class Binding<View> {
   package private(set) var takesDigit = false
   /// Reason in the palette why the command is unavailable; nil is "not now".
   private var obstacle: ((View) -> Phrase)?
+  /// Name of the command that makes this one possible; nil for none.
+  private(set) var precedingCommand: String?
 
   package convenience init(
     _ name: String, _ keys: [KeyPress], _ words: Phrase, footer: Int? = nil,
@@ -133,6 +135,13 @@ package final class Binding<View> {
     return row
   }
 
+  /// Returns the row with the command that makes it possible, which the palette runs before it.
+  func following(_ command: String) -> Binding {
+    let row = copy(keys: keys)
+    row.precedingCommand = command
+    return row
+  }
+
   /// Returns the row, which the footer shows only where `isHinted` returns true; nil is always.
   package func hinted(when isHinted: Condition?) -> Binding {
     let row = copy(keys: keys)
@@ -146,6 +155,7 @@ package final class Binding<View> {
       applies: condition, isOffered: offerCondition, perform: perform)
     (row.group, row.jointWords, row.takesDigit) = (group, jointWords, takesDigit)
     (row.hintCondition, row.obstacle) = (hintCondition, obstacle)
+    row.precedingCommand = precedingCommand
     return row
   }
 }

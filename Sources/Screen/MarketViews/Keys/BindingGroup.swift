@@ -22,6 +22,14 @@ package enum BindingGroup: CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Whether text may follow the keys, in the dialogs that they open.
+  var hasDialogs: Bool {
+    switch self {
+    case .here, .browse, .product, .sell, .program: true
+    case .view, .move, .editing, .mouse: false
+    }
+  }
+
   var heading: Phrase {
     switch self {
     case .here: .headingHere

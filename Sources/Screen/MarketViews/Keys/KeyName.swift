@@ -33,12 +33,22 @@ enum KeyName {
   }
 
   /// Returns all keys of a row for the help, or its first and last digit.
-  static func texts(of row: KeyRow, inWords: Bool = false) -> SafeText {
-    row.isDigits ? text(of: row) : texts(row.keys, inWords: inWords)
+  static func texts(of row: KeyRow, inWords: Bool = false) -> [SafeText] {
+    row.isDigits ? [text(of: row)] : texts(row.keys, inWords: inWords)
   }
 
-  static func texts(_ keys: [KeyPress], inWords: Bool = false) -> SafeText {
-    keys.map { text($0, inWords: inWords) }.joined(separator: "  ")
+  static func texts(_ keys: [KeyPress], inWords: Bool = false) -> [SafeText] {
+    keys.map { text($0, inWords: inWords) }
+  }
+
+  static func joined(_ names: [SafeText]) -> SafeText { names.joined(separator: "  ") }
+
+  /// Returns as many of the names as fit; the first one is cut where even that does not.
+  static func fitting(_ names: [SafeText], columns: Int) -> SafeText {
+    let count = (1...max(1, names.count)).last {
+      joined(Array(names.prefix($0))).columns <= columns
+    }
+    return joined(Array(names.prefix(count ?? 1))).truncated(toColumns: columns)
   }
 
   /// Returns the best known key of a row, or its first and last digit.

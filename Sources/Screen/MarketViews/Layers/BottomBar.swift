@@ -45,7 +45,7 @@ struct BottomBar {
     let theme = context.theme
     canvas.fill(rect, style: theme.bar)
     let hints = hints
-    if let message {
+    if !context.isPlain, let message {
       let end = hints.first.map { $0.columns.lowerBound - Self.gap } ?? edge
       let room = end - ScreenLayout.margin
       canvas.write(
@@ -99,6 +99,18 @@ struct BottomBar {
 // MARK: Messages
 
 extension BottomBar {
+  /// Message with the keys that answer it, for the line of a plain screen; nil where there is none.
+  var announcement: SafeText? {
+    message.map { message in
+      let answers = message.commands.compactMap { name in top.rows.first { $0.name == name } }
+        .map { row in
+          KeyName.text(of: row, inWords: context.writesKeysInWords) + " "
+            + context.strings[message.words ?? row.words]
+        }
+      return ([message.text] + answers).joined(separator: " · ")
+    }
+  }
+
   private struct Message {
     let text: SafeText
     let isError: Bool
@@ -157,7 +169,7 @@ extension BottomBar {
 
   /// Hints that fit, left to right; the first one is removed last, then help and quit.
   private var hints: [Hint] {
-    if let message { return hints(beside: message) }
+    if !context.isPlain, let message { return hints(beside: message) }
     let room = edge - ScreenLayout.margin
     let placed = placed
     let fitting = Self.fitting(placed, columns: room)

@@ -17,6 +17,9 @@ package import TerminalKit
   /// Text in the palette on how to reach the view, for its commands while it is closed; nil leaves them
   /// out.
   static var paletteDirections: Phrase? { get }
+  /// Name of the command that opens the view, which the palette runs before a command of it; nil for
+  /// a view that has to be opened by hand.
+  static var openingCommand: String? { get }
 
   /// Name of the view in the help; nil for a view without one.
   static var screenName: Phrase? { get }
@@ -77,6 +80,7 @@ extension LayerView {
   package static var opens: [any LayerView.Type] { [] }
   package static var takesOwnKeys: Bool { true }
   package static var paletteDirections: Phrase? { nil }
+  package static var openingCommand: String? { nil }
   package static var screenName: Phrase? { nil }
 
   package var coversBody: Bool { false }
@@ -131,10 +135,42 @@ extension LayerView {
 
   private func run(_ binding: Binding<Self>, by key: KeyPress? = nil) {
     if let obstacle = guestObstacle(to: binding) { return navigator.announce(.words(obstacle)) }
+    // Esc leaves, and has nothing to say where there is nothing to leave.
+    let isPossible = key == .escape || binding.isOffered(self)
+    if !isPossible, let obstacle = obstacle(to: binding) { return refuse(binding, obstacle) }
     prepare()
     guard !binding.takesDigit else { return binding.perform(self, key?.digit) }
-    let count = navigator.takeCount()
+    let (count, top) = (navigator.takeCount(), navigator.stack.top)
     binding.perform(self, takesCounts ? count : nil)
+    if !isPossible, navigator.notice == nil, navigator.stack.top === top {
+      refuse(binding, .paletteNotNow)
+    }
+  }
+
+  /// Says why the command of a key does not work at present; returns false where no command has it.
+  func refuse(_ key: KeyPress) -> Bool {
+    if let binding = binding(of: key) {
+      refuse(binding, .paletteLatinKey)
+    } else if let binding = idleBinding(of: key) {
+      refuse(binding, obstacle(to: binding) ?? .paletteNotNow)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private func refuse(_ binding: Binding<Self>, _ obstacle: Phrase) {
+    let strings = context.strings
+    _ = navigator.takeCount()
+    navigator.refuse(
+      strings(.commandRefused, strings[binding.words], strings[obstacle]),
+      opens: binding.group?.hasDialogs != false && !needsTypedKeys)
+  }
+
+  /// Reason why a command is unavailable; nil where none is known.
+  private func obstacle(to binding: Binding<Self>) -> Phrase? {
+    let lacksProduct = binding.group == .product && navigator.chosen == nil
+    return lacksProduct ? .paletteNoProduct : binding.obstacle(self)
   }
 
   /// All rows that work at present, without the view's type, for the help.
@@ -178,7 +214,7 @@ extension LayerView {
       name: binding.name, keys: binding.keys, words: binding.words, footer: binding.footer,
       jointWords: binding.jointWords, group: binding.group ?? .here, isPossible: isPossible,
       isOffered: isPossible && binding.isHinted(self), isDigits: binding.takesDigit,
-      obstacle: binding.obstacle(self)
+      obstacle: obstacle(to: binding)
     ) { run(binding) }
   }
 
@@ -193,6 +229,18 @@ extension LayerView {
     return working.map { ($0, true) } + idle.map { (row($0), false) }
   }
 
+  /// Rows that work after another command, with the name of that; without those that work now.
+  var laterRows: [(row: KeyRow, after: String)] {
+    let table = Self.bindings
+    return table.rows.indices.compactMap { index in
+      let binding = table.rows[index]
+      guard let command = binding.precedingCommand, !isActive(index, in: table),
+        navigator.program.guest.offers(GuestCommands.right(for: binding.name))
+      else { return nil }
+      return (row(binding), command)
+    }
+  }
+
   /// Row that a key runs at present; nil for none.
   private func binding(of key: KeyPress) -> Binding<Self>? {
     let table = Self.bindings
@@ -200,6 +248,15 @@ extension LayerView {
       return table.index.rows(of: key).first { isActive($0, in: table) }.map { table.rows[$0] }
     }
     return bindings(among: table.rows.indices).first { $0.keys.contains(key) }
+  }
+
+  /// Row that has a key and does not work at present, with a reason if possible; nil for none.
+  private func idleBinding(of key: KeyPress) -> Binding<Self>? {
+    let all = Self.bindings.rows.filter {
+      navigator.program.guest.offers(GuestCommands.right(for: $0.name))
+    }
+    let rows = (hasOwnKeys ? context.keys.applied(to: all) : all).filter { $0.keys.contains(key) }
+    return rows.first { $0.obstacle(self) != nil } ?? rows.first
   }
 
   private var hasOwnKeys: Bool { Self.takesOwnKeys && !context.keys.isEmpty }

@@ -52,7 +52,7 @@ enum SharedBindings {
       Binding(
         "previous-market", ["W"], .keyPreviousMarket, when: areMany,
         offered: hasPrevious
-      ) { $0.navigator.markets?.showPrevious() },
+      ) { $0.navigator.markets?.showPrevious() }.needing(.hintNoOtherMarket),
     ]
   }
 
@@ -145,13 +145,13 @@ enum SharedBindings {
   /// Name of the command that opens the menu of actions; a right click on an item runs it.
   static let actionsName = "actions"
 
-  /// Keys that retry after a failure.
+  /// Keys that retry after a failure, and reload where nothing failed.
   static func retry<V: LayerView>(
     _ keys: [KeyPress], footer: Int? = nil,
     offered isOffered: ((V) -> Bool)? = nil
   ) -> Binding<V> {
-    Binding("retry", keys, .keyRetry, footer: footer, offered: isOffered) { $0.navigator.retry() }
-      .needing(.paletteNothingFailed)
+    Binding("retry", keys, .keyRetry, footer: footer) { $0.navigator.retry() }
+      .hinted(when: isOffered)
   }
 
   /// Keys right after a registration, before all others of a table.
@@ -181,6 +181,9 @@ enum SharedBindings {
   ) -> [Binding<V>] {
     let mayChange = { (view: V) in view.frame.chosen.mayChange }
     let knowsPassword = { (view: V) in view.frame.chosen.knowsPassword }
+    let reason = { (view: V) -> Phrase in
+      view.navigator.isChosenGone ? .hintDeleted : .paletteOwnProduct
+    }
     let steps = saleSteps(
       footer: edit.map { $0 - 2 }, next: { $0.frame.chosen.nextSteps }, when: changes,
       offered: mayChange, make: { $0.navigator.make($1) })
@@ -191,7 +194,7 @@ enum SharedBindings {
       Binding(
         "edit", ["e"], .keyEdit, footer: edit, when: changes, offered: mayChange
       ) { $0.navigator.beginEdit() }
-      .grouped(.product).hinted(when: knowsPassword).needing(.paletteOwnProduct),
+      .grouped(.product).hinted(when: knowsPassword).needing(reason),
       Binding(
         "duplicate", ["c"], .keyDuplicate, when: changes, offered: { $0.frame.chosen.isOwn }
       ) { $0.navigator.beginCopy() }.grouped(.product).needing(.hintNotOwnCopy),
@@ -199,7 +202,7 @@ enum SharedBindings {
         "delete", ["D", .delete], .keyDelete, footer: delete, isDestructive: true, when: changes,
         offered: mayChange
       ) { $0.navigator.beginDeletion() }
-      .grouped(.product).hinted(when: knowsPassword).needing(.paletteOwnProduct),
+      .grouped(.product).hinted(when: knowsPassword).needing(reason),
       Binding("my-products", ["m"], .keyAllProducts, footer: mine, when: \.navigator.showsMine) {
         $0.navigator.toggleMyProducts()
       },

@@ -102,8 +102,22 @@ extension TopBar {
       + Self.placed(right, from: end - columns, columns: columns)
   }
 
+  /// All but the title, for the line below it on a plain screen.
+  var state: SafeText {
+    (leftParts.dropFirst(titleParts) + rightParts).map { part in
+      part.pieces.map(\.text).joined(separator: "")
+    }.joined(separator: " · ")
+  }
+
+  /// Number of the left parts that are the title.
+  private var titleParts: Int {
+    guard let title else { return 1 }
+    return max(1, title.tabs.count)
+  }
+
   /// Returns the parts that fit; the least important are left out first.
   private func fitting(columns: Int) -> (left: [Part], right: [Part]) {
+    if context.isPlain { return (Array(leftParts.prefix(titleParts)), []) }
     var (left, right) = (leftParts, rightParts)
     for weight in Weight.allCases where weight != .essential {
       while Self.needs(left, right, before: weight) > columns {

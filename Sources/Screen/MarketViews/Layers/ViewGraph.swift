@@ -15,6 +15,8 @@ package struct ViewGraph {
     package let words: [Phrase]
     /// Keys in all views that have the command, without duplicates.
     package let keys: [KeyPress]
+    /// Names of the views that have it, the first one first; empty where none of them has a name.
+    package let screens: [Phrase]
   }
 
   package init(from first: any LayerView.Type) {
@@ -47,15 +49,34 @@ package struct ViewGraph {
     var names: [String] = []
     var words: [String: [Phrase]] = [:]
     var keys: [String: [KeyPress]] = [:]
-    for row in views.filter({ $0.takesOwnKeys }).flatMap({ $0.staticRows }) where !row.takesDigit {
-      if words[row.name] == nil { names.append(row.name) }
-      words[row.name, default: []].append(row.words)
-      for key in row.keys where keys[row.name]?.contains(key) != true {
-        keys[row.name, default: []].append(key)
+    var screens: [String: [Phrase]] = [:]
+    for view in views where view.takesOwnKeys {
+      for row in view.staticRows where !row.takesDigit {
+        if words[row.name] == nil { names.append(row.name) }
+        words[row.name, default: []].append(row.words)
+        for key in row.keys where keys[row.name]?.contains(key) != true {
+          keys[row.name, default: []].append(key)
+        }
+        if let screen = view.screenName, screens[row.name]?.contains(screen) != true {
+          screens[row.name, default: []].append(screen)
+        }
       }
     }
     return names.map {
-      Command(name: $0, words: Self.mostFrequent(words[$0] ?? []), keys: keys[$0] ?? [])
+      Command(
+        name: $0, words: Self.mostFrequent(words[$0] ?? []), keys: keys[$0] ?? [],
+        screens: screens[$0] ?? [])
+    }
+  }
+
+  /// Returns the commands that lose a key to another one: those that a view has beside it.
+  package func commandsLosing(_ key: KeyPress, to command: String) -> [String] {
+    let rows = views.filter { $0.takesOwnKeys }.map { $0.staticRows }
+      .filter { rows in rows.contains { $0.name == command } }
+    return rows.flatMap(\.self).reduce(into: []) { names, row in
+      if row.keys.contains(key), row.name != command, !names.contains(row.name) {
+        names.append(row.name)
+      }
     }
   }
 

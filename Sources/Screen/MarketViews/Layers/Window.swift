@@ -68,8 +68,18 @@ package struct Window {
     context.cards.begin(context)
     context.parts.begin(context)
     let views = views(in: layout)
-    topBar(of: views, layout).draw(on: &canvas)
-    if let top = views.last { bottomBar(of: top, layout).draw(on: &canvas) }
+    let topBar = topBar(of: views, layout)
+    topBar.draw(on: &canvas)
+    if let top = views.last {
+      let bottomBar = bottomBar(of: top, layout)
+      bottomBar.draw(on: &canvas)
+      if !layout.stateLine.isEmpty {
+        StateLine(
+          announcement: bottomBar.announcement, state: topBar.state, rect: layout.stateLine,
+          context: context
+        ).draw(on: &canvas)
+      }
+    }
     for view in Self.visible(views) { view.draw(on: &canvas) }
     if context.showsCursor { canvas.showCursor(orAt: layout.body.origin) }
     return canvas
@@ -118,8 +128,13 @@ package struct Window {
   package func handleInput(_ input: InputQueue.Input) -> [KeyPress] {
     var parts: [KeyPress] = []
     switch input {
-    case .key(let key): parts = handle(key)
-    case .shortcut(let key): if !offer({ $0.run(by: key, isTyped: false) }) { dropCount() }
+    case .key(let key), .shortcut(let key):
+      if drops(key) { break }
+      if case .key = input {
+        parts = handle(key)
+      } else if !offer({ $0.run(by: key, isTyped: false) }) {
+        refuse(key)
+      }
     case .paste(let text): paste(text)
     case .mouse(let event): handle(event)
     }
@@ -132,8 +147,31 @@ package struct Window {
     if offer({ $0.handle(key) }) { return [] }
     let shortcuts = views.last?.isText == true ? [key] : key.shortcuts
     if shortcuts != [key] { return shortcuts }
-    dropCount()
+    refuse(key)
     return []
+  }
+
+  /// Drops a letter that was typed for a dialog that did not open; returns false for other keys.
+  private func drops(_ key: KeyPress) -> Bool {
+    let typing = navigator.refusedTyping
+    guard typing.isDropping, key.text != nil, views.last?.isText != true else { return false }
+    typing.drop()
+    return true
+  }
+
+  /// Says why a key does nothing; where no command has it, names the key that lists the others.
+  private func refuse(_ key: KeyPress) {
+    dropCount()
+    guard key != .escape, !offer({ $0.refuse(key) }), let top = views.last, !top.isText else {
+      return
+    }
+    let inWords = context.writesKeysInWords
+    var reason = context.strings(.keyUnknown, KeyName.text(key, inWords: inWords))
+    if let help = top.rows.first(where: { $0.name == "help" }) {
+      let name = KeyName.text(of: help, inWords: inWords)
+      reason = reason + " · " + name + " " + context.strings[help.words]
+    }
+    navigator.refuse(reason, opens: true)
   }
 
   private func paste(_ text: String) {

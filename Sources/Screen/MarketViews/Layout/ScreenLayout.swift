@@ -5,6 +5,8 @@ package import TerminalKit
 package struct ScreenLayout: Hashable, Sendable {
   package let size: CellSize
   package let topBar: CellRect
+  /// Line of a plain window below the title, for state and announcements; empty in others.
+  package let stateLine: CellRect
   package let bottomBar: CellRect
   /// Area between the bars.
   package let body: CellRect
@@ -63,7 +65,7 @@ package struct ScreenLayout: Hashable, Sendable {
     let whole = CellRect(size: size)
     (topBar, _) = whole.splitTop(1)
     bottomBar = whole.splitBottom(1).bottom
-    body = whole.inset(top: 1, bottom: 1)
+    (stateLine, body) = whole.inset(top: 1, bottom: 1).splitTop(isPlain ? 1 : 0)
     let draftListRows =
       linesAbove == 0 ? 0 : min(linesAbove, max(1, body.rows / Self.draftListShare)) + 1
     let (draftList, rest) = body.splitTop(draftListRows)

@@ -24,7 +24,8 @@ extension SharedBindings {
     func canSwitch(_ view: V) -> Bool { switching?(view) == true }
     return [
       Binding("choose", [.enter, " "], .keySwitch, footer: 10, when: canSwitch) { $0.choose() },
-      Binding("choose", [.enter, " "], .keyChoose, footer: 10, offered: \.hasItems) { $0.choose() },
+      Binding("choose", [.enter, " "], .keyChoose, footer: 10, offered: \.hasItems) { $0.choose() }
+        .needing(.paletteListEmpty),
       .digits("choose-by-number", 1...9, .keyChooseByNumber, footer: 15) {
         $0.choose(number: $1 - 1)
       },
@@ -66,7 +67,7 @@ extension SharedBindings {
       },
       Binding("search", ["/"], .keySearch, footer: 60, offered: mayNarrow) {
         NarrowingModel.open($0.list, on: $0.navigator)
-      },
+      }.needing(.paletteListEmpty),
     ]
   }
 }

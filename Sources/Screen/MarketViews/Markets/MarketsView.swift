@@ -17,18 +17,18 @@ package struct MarketsView: BoxedListView {
     [
       Binding("previous-market", ["w", .tab], .keyPreviousMarket, offered: \.model.hasPrevious) {
         $0.model.showPrevious()
-      },
+      }.needing(.hintNoOtherMarket),
       Binding("add-market", ["a"], .keyAddMarket, footer: 16) { $0.model.add() },
       Binding("search-everywhere", ["/"], .keySearchEverywhere) { $0.model.searchEverywhere() },
       Binding("rename-market", ["e"], .keyRenameMarket, footer: 22, offered: \.isRemembered) {
         $0.model.rename()
-      },
+      }.needing(.paletteNothingSelected),
       Binding(
         "forget-market", [.delete, "D"], .keyForgetMarket, footer: 24, isDestructive: true,
         offered: \.isRemembered
-      ) { $0.model.forget() },
+      ) { $0.model.forget() }.needing(.paletteNothingSelected),
       Binding("open-at-start", ["o"], .keyOpenAtStart, footer: 26, offered: \.model.mayOpenAtStart)
-      { $0.model.openAtStart() },
+      { $0.model.openAtStart() }.needing(.paletteNothingSelected),
       Binding("serve-market", ["s"], .keyServeMarket, offered: \.model.mayServe) {
         $0.model.serve()
       },

@@ -23,7 +23,7 @@ package struct MultiMarketSearchView: FullListView {
   private static let opening: [Binding<MultiMarketSearchView>] = [
     Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasItems) {
       $0.choose()
-    },
+    }.needing(.paletteListEmpty),
     Binding("toggle-grouping", ["v"], .keyMergeMarkets, footer: 30, when: \.isGrouped) {
       $0.model.toggleMerged()
     },
@@ -35,7 +35,7 @@ package struct MultiMarketSearchView: FullListView {
     },
     Binding("toggle-favorite", ["*"], .keyAddFavorite, footer: 35, offered: \.hasItems) {
       $0.model.toggleFavorite()
-    },
+    }.needing(.paletteListEmpty),
     Binding("favorites", ["i"], .keyFavorites, footer: 45) {
       $0.navigator.openPersonalList(.favorites)
     },

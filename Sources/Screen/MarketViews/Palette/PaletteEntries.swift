@@ -28,6 +28,7 @@ struct PaletteEntries {
     var names: Set<String> = [SharedBindings.paletteName]
     var commands: [PaletteEntry] = []
     for depth in views.indices.reversed() { commands += self.commands(at: depth, new: &names) }
+    commands += later
     let obstacle = obstacle(at: 0)
     let guest = frame.navigator.program.guest
     return commands + program
@@ -60,6 +61,34 @@ struct PaletteEntries {
     }
   }
 
+  /// Commands of the top screen that work after another one of it.
+  private var later: [PaletteEntry] {
+    guard let top = views.last else { return [] }
+    let possible = Set(top.rows.filter(\.isPossible).map(\.name))
+    return top.laterRows.filter { possible.contains($0.after) }.map { row, command in
+      let chain = CommandChain(steps: [
+        .init(name: command), .init(name: row.name, words: row.words),
+      ])
+      return entry(name: row.name + "-after-" + command, row.words, [], obstacle: nil) {
+        chain.run(in: frame)
+      }
+    }
+  }
+
+  /// Commands that open a closed screen, from the top one on; nil where that takes more.
+  private func steps(to view: any LayerView.Type) -> [CommandChain.Step]? {
+    guard let command = view.openingCommand else { return nil }
+    let step = CommandChain.Step(name: command)
+    if views.last?.rows.contains(where: { $0.name == command && $0.isPossible }) == true {
+      return [step]
+    }
+    let before = ViewGraph.market.views.first { other in
+      other.paletteDirections != nil && other != view
+        && other.staticRows.contains { $0.name == command }
+    }
+    return before.flatMap(steps).map { $0 + [step] }
+  }
+
   /// Reason why a screen's commands are unavailable: a layer above it takes text, which closing would
   /// lose; nil where there is none.
   private func obstacle(at depth: Int) -> Phrase? {
@@ -76,7 +105,13 @@ struct PaletteEntries {
         && !row.takesDigit && row.group != .move && names.insert(row.name).inserted
     }
     .map { row in
-      entry(name: row.name, row.words, row.keys, obstacle: directions) {}
+      let steps = steps(to: view)
+      return entry(
+        name: row.name, row.words, row.keys, obstacle: steps == nil ? directions : nil
+      ) {
+        let chain = CommandChain(steps: (steps ?? []) + [.init(name: row.name)])
+        chain.run(in: frame)
+      }
     }
   }
 

@@ -29,23 +29,23 @@ package struct TelephoneView: LayerView {
       Binding("finish", [.enter], .telephoneDone, footer: 10) { $0.model.cancel() },
       Binding("cover", ["c"], .telephoneCover, footer: 20, offered: \.mayMoveUp) { view in
         view.model.form.moveSelectedPhoto(by: -view.photos.selected)
-      },
+      }.needing(.paletteIsAtEnd),
       Binding(
         "move-photo-up", ["K", KeyPress(.up, .shift)], .keyMovePhotoUp, footer: 30,
         offered: \.mayMoveUp
       ) {
         $0.model.form.moveSelectedPhoto(by: -1)
-      },
+      }.needing(.paletteIsAtEnd),
       Binding(
         "move-photo-down", ["J", KeyPress(.down, .shift)], .keyMovePhotoDown, footer: 31,
         offered: \.mayMoveDown
       ) {
         $0.model.form.moveSelectedPhoto(by: 1)
-      },
+      }.needing(.paletteIsAtEnd),
       Binding(
         "remove-photo", [.delete], .keyRemovePhoto, footer: 40, isDestructive: true,
         offered: \.hasSelected
-      ) { $0.model.form.removeSelectedPhoto() },
+      ) { $0.model.form.removeSelectedPhoto() }.needing(.paletteListEmpty),
     ] + SharedBindings.choosing(up: [.up, "k"], down: [.down, "j"]) { $0.model.move(by: $1) }
       + [
         Binding("stop-page", [.escape, .control("c")], .telephoneStop, footer: 50) {

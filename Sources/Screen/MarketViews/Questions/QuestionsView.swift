@@ -16,10 +16,9 @@ package struct QuestionsView: FullListView {
   package static var screenName: Phrase? { .columnQuestions }
   package static let bindings = BindingTable<QuestionsView>(
     [
-      Binding("answer-question", [.enter], .keyAnswer, footer: 10, offered: \.mayAnswer) {
-        $0.choose()
-      }.hinted(when: \.frame.chosen.knowsPassword).needing(.paletteOwnProduct),
-      SharedBindings.asking(footer: 15),
+      answering([.enter, "a"], when: \.frame.chosen.isOwn),
+      answering([.enter]),
+      SharedBindings.asking(footer: 15, when: { !$0.frame.chosen.isOwn }),
       Binding(
         "delete-question", [.delete, "D"], .keyDeleteQuestion, footer: 20, isDestructive: true,
         offered: \.mayDelete
@@ -34,6 +33,17 @@ package struct QuestionsView: FullListView {
     ] + SharedBindings.list(back: [.escape, "q", .backspace], footer: 30))
   package static var opens: [any LayerView.Type] {
     [FormLayerView.self, PasswordView.self, ConfirmationView.self, MenuView.self]
+  }
+
+  /// Key that answers the selected question; nobody asks about an own product.
+  private static func answering(
+    _ keys: [KeyPress], when applies: Binding<QuestionsView>.Condition? = nil
+  ) -> Binding<QuestionsView> {
+    Binding(
+      "answer-question", keys, .keyAnswer, footer: 10, when: applies, offered: \.mayAnswer
+    ) { $0.choose() }
+    .hinted(when: \.frame.chosen.knowsPassword)
+    .needing { $0.hasItems ? .paletteOwnProduct : .paletteListEmpty }
   }
 
   private var mayAnswer: Bool { hasItems && frame.chosen.mayChange }

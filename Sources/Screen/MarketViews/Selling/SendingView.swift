@@ -21,6 +21,9 @@ package struct SendingView: LayerView {
   package static var opens: [any LayerView.Type] { [ConflictView.self] }
   package static var takesOwnKeys: Bool { false }
 
+  /// Takes all other keys, which have nothing to say while something is sent.
+  package func edit(_ key: KeyPress) -> Bool { true }
+
   package func draw(on canvas: inout Canvas) {
     let box = Box(
       title: context.strings[model.purpose.phrase], rows: 2, in: frame.body, context)

@@ -30,7 +30,7 @@ package struct SettingKeyView: LayerView {
       title: model.row.label, rows: 2, in: FullListLayout(frame).list, context)
     box.draw(on: &canvas)
     let texts = [
-      (context.strings(.settingsPressKey, model.row.summary), context.theme.text),
+      (context.strings(.settingsPressKey, model.row.label), context.theme.text),
       (SafeText(model.row.shown), context.theme.secondary),
     ]
     for (row, text) in texts.enumerated() {

@@ -17,14 +17,15 @@ package struct SettingsView: FullListView {
   package static var screenName: Phrase? { .settingsTitle }
   package static let bindings = BindingTable<SettingsView>(
     [
-      Binding("choose", [.enter], .keyChoose, footer: 10, offered: \.hasItems) { $0.choose() },
+      Binding("choose", [.enter], .keyChoose, footer: 10, offered: \.hasItems) { $0.choose() }
+        .needing(.paletteListEmpty),
       Binding(
         "remove-setting", [.delete, "D"], .keyRemoveSetting, footer: 30, isDestructive: true,
         offered: \.model.mayRemove
-      ) { $0.model.remove() },
+      ) { $0.model.remove() }.needing(.paletteNothingSelected),
       Binding("undo-setting", ["u"], .keyUndoSetting, footer: 40, offered: \.mayUndo) {
         $0.model.undo()
-      },
+      }.needing(.hintNothingToUndo),
       Binding("next-section", [.tab], .keyNextSection, footer: 50) {
         $0.list.moveSection(forward: true)
       }.grouped(.move),
@@ -49,7 +50,10 @@ package struct SettingsView: FullListView {
 
   private var mayUndo: Bool { model.undoing != nil }
 
-  package func text(of section: SettingRow.Section) -> SafeText { context.strings[section.phrase] }
+  package func text(of heading: SettingRow.Heading) -> SafeText {
+    let section = context.strings[heading.section.phrase]
+    return heading.screen.map { section + " · " + $0 } ?? section
+  }
 
   package func words(of row: SettingRow) -> [SafeText] {
     [row.label, SafeText(row.name), row.summary, row.shownText(context.strings)]
@@ -80,7 +84,9 @@ package struct SettingsView: FullListView {
     }
     canvas.write(
       setting.shownText(context.strings).truncated(toColumns: room), at: place,
-      style: row.rowStyle(setting.value == nil ? theme.secondary : theme.strong))
+      style: row.rowStyle(
+        setting.conflict != nil
+          ? theme.warning : setting.value == nil ? theme.secondary : theme.strong))
     canvas.write(
       SafeText(setting.name).truncated(toColumns: columns.name),
       at: rect.origin.moved(columns: columns.nameStart), style: row.rowStyle(theme.secondary))
@@ -96,6 +102,7 @@ package struct SettingsView: FullListView {
     return [
       ListFact(text: row.label, style: theme.strong),
       ListFact(text: texts.joined(separator: " · "), style: theme.secondary),
+      ListFact(text: row.conflict ?? .empty, style: theme.warning),
     ]
   }
 

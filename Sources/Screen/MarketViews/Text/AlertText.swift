@@ -56,7 +56,10 @@ package enum AlertText {
     case .alert(.anythingNew): return strings(.triggeredNew, text, name, price)
     case .asked where count > 1: return strings.counted(.triggeredQuestions, count)
     case .asked(let asker):
-      return strings(.triggeredAsked, AskerText.text(asker, strings), name, text)
+      let asker = AskerText.text(asker, strings)
+      return price.isEmpty
+        ? strings(.triggeredAsked, asker, name, text)
+        : strings(.triggeredOffered, asker, name, text, price)
     case .answered where count > 1: return strings.counted(.triggeredAnswers, count)
     case .answered: return strings(.triggeredAnswered, text, name)
     case .deleted: return strings(.triggeredDeleted, name)

@@ -13,6 +13,10 @@ package enum NoticeText {
     case .cameTo(let row): strings(.cameToRow, SafeText(row))
     case .failed(let error), .notSent(let error, _): "✗ " + ErrorText.text(error, strings)
     case .sold(let purpose): strings[phrase(for: purpose)]
+    case .takenBack(let product, let changes, let isRedo):
+      strings(
+        .soldTakenBack, strings[isRedo ? .soldRedone : .soldUndone], product.name,
+        ChangeText(changes: changes, strings: strings).line)
     case .registered(let product, let position): strings(phrase(for: position), product.name)
     case .photosNotCopied(let numbers):
       "✗ "

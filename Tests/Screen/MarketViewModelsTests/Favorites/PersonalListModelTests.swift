@@ -124,6 +124,26 @@ struct PersonalListModelTests {
     await poll { await scene.store.viewedProducts().map(\.product.rawValue) == [1] }
   }
 
+  @Test func `a viewed product has the price of today where that is another`() async throws {
+    let scene = Scene()
+    let market = FavoriteMarket(
+      key: FakeMarkets.server("a").key, name: "a", location: "http://a/")
+    for id: Int64 in 1...2 { await scene.viewed(id, hoursAgo: 0, in: market) }
+
+    let model = try await scene.open()
+    let page = ProductPage(
+      products: [.sample(id: 1, price: 7_000), .sample(id: 2)], total: .exactly(2), next: nil)
+    try await scene.fake.finds(of: market.key.rawValue).next().answer(page)
+    let lines = model.list.sections.flatMap(\.items).compactMap { line in
+      if case .viewed(let product) = line { product } else { nil }
+    }
+    let first = try #require(lines.first { $0.product.rawValue == 1 })
+    await until { model.priceNow(of: first) != nil }
+
+    expect(model.priceNow(of: first), Money(hundredths: 7_000_00, currency: .krw))
+    expect(lines.compactMap(model.priceNow).count, 1)
+  }
+
   @Test func `a product opens in its market, and the way back leads through the list to the start`()
     async throws
   {

@@ -203,6 +203,20 @@ struct UnansweredQuestionsTests {
     expect(stage.markets.current.market.rawValue, "server-a")
   }
 
+  @Test func `a question that is read is counted no more`() async throws {
+    let stage = try await Stage(sellingIn: "server-a")
+    try await stage.showOwn()
+    try await stage.answer("server-a", 4)
+    await until { stage.engine.unseen == 1 }
+
+    await stage.engine.didSeeAlerts(about: Product.ID(rawValue: 5), in: .local)
+    expect(stage.engine.unseen, 1)
+    let triggered = try #require(await stage.store.triggeredAlerts(atMost: 1).first)
+    await stage.engine.didSeeAlerts(about: triggered.product, in: triggered.market)
+
+    expect(stage.engine.unseen, 0)
+  }
+
   @Test func `the selection stays on its question or draft while others come and go`() {
     var shelf = DraftListState()
     func items(_ ids: Int64...) -> [UnansweredQuestions.Item] {

@@ -40,6 +40,12 @@ struct UndoTests {
       .sample(of: stage.product.product, version: version("3")))
     await until { !seller.isActive }
     #expect(!seller.selling.hasEdits && seller.notices.last?.commands == ["redo-edit"])
+    guard case .takenBack(_, let changes, false) = seller.notices.last else {
+      Issue.record("it is not said what was taken back")
+      return
+    }
+    expect(changes.fields, [.name])
+    expect([changes.before.name, changes.after.name], ["Bicycle!", "Bicycle"])
 
     seller.selling.redo()
     let redo = try await stage.confirmUndo(seller)

@@ -38,6 +38,12 @@ struct AlertMenuViewTests {
     await scene.stage.settle()
     type("20만", on: scene.stage)
     scene.stage.press(.enter)
+    await scene.stage.settle()
+    // What costs less already is asked about first.
+    let asked = scene.stage.lines(80, 24, .english).joined(separator: " ")
+    #expect(asked.contains("It costs ₩10,000 today") && asked.contains("₩200,000 already"))
+    await expect(scene.store.alerts(), [])
+    scene.stage.press(.enter)
     await until { scene.stage.navigator.notice == .hint(.alertSet) }
 
     await expect(

@@ -1,3 +1,4 @@
+import Expectations
 import MarketModel
 import MarketStrings
 import MarketViewModels
@@ -39,7 +40,7 @@ struct FeedEndTests {
     let line = stage.lines(56, 16)[10]
 
     #expect(line.hasPrefix("┃Product 3"))
-    #expect(line.hasSuffix(String(repeating: "╌", count: 18)))
+    #expect(line.hasSuffix("2 " + String(repeating: "╌", count: 16)))
   }
 
   @Test(arguments: [4, 5, 6, 7, 12, 30])
@@ -105,6 +106,38 @@ struct FeedEndTests {
 
     #expect(last.contains("✗"))
     #expect(last.contains(language == .korean ? "· R 다시 시도" : "· R to retry"))
+  }
+
+  /// A stage that shows twenty of sixty products and has gone to the end, where the market does not
+  /// answer.
+  private func stageWithoutEnd(_ arrangement: BrowserModel.Arrangement) async throws -> Stage {
+    let stage = Stage(arrangement)
+    stage.browser.start()
+    try await stage.repository.pages.next().answer(
+      ProductPage(products: Product.samples((41...60).reversed()), total: .exactly(60), next: more))
+    await until { !stage.browser.feed.isStale && stage.browser.capabilities != nil }
+    _ = stage.lines(100, 30)
+    stage.browser.list.move(.last)
+    await until { stage.browser.selected == nil }
+    // The next page, which the first frame asked for, and the last one.
+    for _ in 1...2 { try await stage.repository.pages.next().fail(.unreachable(.refused)) }
+    await until { stage.browser.selected != nil }
+    return stage
+  }
+
+  @Test(arguments: [BrowserModel.Arrangement.grid, .list])
+  func `what is missing keeps its place and number below the last product`(
+    arrangement: BrowserModel.Arrangement
+  ) async throws {
+    let stage = try await stageWithoutEnd(arrangement)
+
+    let screen = stage.lines(100, 30, .english).joined(separator: "\n")
+
+    expect(stage.browser.viewport.selected, 19)
+    #expect(screen.contains("Product 41"))
+    #expect(screen.contains("✗ 21–60 not loaded"))
+    #expect(screen.contains("R to retry"))
+    #expect(screen.contains("22 ╌╌"))
   }
 
   @Test func `rows that could not be read are counted at the end`() async throws {

@@ -152,15 +152,15 @@ struct LiveRowsTests {
     let stage = try await stage()
     await delete(9, on: stage)
 
-    stage.press("e")
-    let notice = stage.navigator.notice
-    stage.press("D")
+    stage.type([.key("e")], .english)
+    let line = stage.lines(80, 24, .english).last ?? ""
+    stage.press(.delete)
     let top = stage.top
     stage.press(.enter)
     try await stage.repository.details.next().fail(.notFound)
     await until { if case .failed = stage.browser.detail.phase { true } else { false } }
 
-    expect(notice, .hint(.deleted))
+    #expect(line.contains("Edit: ") && line.contains("deleted"))
     #expect(top === stage.browser)
     #expect(stage.lines(80, 24, .english).contains { $0.contains("may have been deleted") })
   }

@@ -61,7 +61,7 @@ struct PictureViewTests {
     stage.press("+", "+", "=", "+", "+", "+", "+")
     let lines = stage.lines(80, 24)
     #expect(lines[22].hasSuffix("100%"))
-    #expect(!lines[23].contains("확대"))
+    #expect(!lines[23].contains("+ 확대"))
     await expect(part(stage), PixelRectangle(columns: 240..<400, rows: 198..<282))
     stage.press(.right, "j")
     await expect(part(stage), PixelRectangle(columns: 280..<440, rows: 219..<303))
@@ -88,7 +88,7 @@ struct PictureViewTests {
 
     stage.screen(80, 24, pictures: .none).handle(.key("+"))
 
-    #expect(!stage.lines(80, 24, pictures: .none)[23].contains("확대"))
+    #expect(!stage.lines(80, 24, pictures: .none)[23].contains("+ 확대"))
     expect(stage.lines(80, 24)[22], " ● ○ ○ ○  1/4")
   }
 

@@ -29,7 +29,7 @@ struct HelpTests {
   @Test func `keys stand under headings, in two columns where the window is wide`() async throws {
     let stage = try await stage()
 
-    let narrow = inside(stage.lines(80, 80, .english))
+    let narrow = inside(stage.lines(60, 80, .english))
     let wide = inside(stage.lines(120, 80, .english))
 
     let headings = ["Browse", "Sell", "View", "Move", "Mouse", "Program"]

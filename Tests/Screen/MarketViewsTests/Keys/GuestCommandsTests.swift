@@ -45,7 +45,7 @@ struct GuestCommandsTests {
   }
 
   @Test(arguments: [",", "S", "O", "w", "W"] as [KeyPress])
-  func `a key of such a command does nothing`(key: KeyPress) async throws {
+  func `a key of such a command does nothing, and that is said`(key: KeyPress) async throws {
     let stage = try await Screen.detail.stage()
     stage.navigator.program.guest = Self.seller
     let layers = stage.navigator.stack.layers.count
@@ -53,7 +53,7 @@ struct GuestCommandsTests {
     stage.press(key)
 
     expect(stage.navigator.stack.layers.count, layers)
-    expect(stage.navigator.notice, nil)
+    expect(stage.lines(80, 24).last?.contains("키는 쓰이지 않습니다"), true)
   }
 
   @Test(arguments: ["n", "e", "m", "*", "i"] as [KeyPress])

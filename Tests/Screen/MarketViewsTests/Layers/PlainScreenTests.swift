@@ -52,7 +52,7 @@ struct PlainScreenTests {
 
     let lines = canvas(stage, columns: columns).lines
 
-    #expect(lines[1].hasPrefix("> ") && lines[2].hasPrefix("  "))
+    #expect(lines[2].hasPrefix("> ") && lines[3].hasPrefix("  "))
     expect(lines.count { $0.contains(stage.browser.selected?.name.string ?? "?") }, 1)
   }
 
@@ -64,9 +64,28 @@ struct PlainScreenTests {
     let after = canvas(stage)
 
     let changed = before.cells.indices.filter { before.cells[$0] != after.cells[$0] }
-    expect(changed, [80, 160])
-    expect(before.cursor?.point, CellPoint(column: 0, row: 1))
-    expect(after.cursor?.point, CellPoint(column: 0, row: 2))
+    expect(changed, [160, 240])
+    expect(before.cursor?.point, CellPoint(column: 0, row: 2))
+    expect(after.cursor?.point, CellPoint(column: 0, row: 3))
+  }
+
+  @Test func `title, state, list and help are read in this order, and news stand in one line`()
+    async throws
+  {
+    let stage = try await Screen.list.stage()
+    let before = canvas(stage).lines
+
+    expect(before[0].trimmed, "OpenMarket  Local market")
+    expect(before[1].trimmed, "2 products · Newest ▾")
+    #expect(before[2].hasPrefix("> ") && before[23].contains("? Help"))
+    stage.type([.key("u")], .english)
+    let after = canvas(stage).lines
+
+    expect(after[1].trimmed, "Undo last edit: There is no edit to undo")
+    expect(after[0], before[0])
+    expect(Array(after[2...]), Array(before[2...]))
+    stage.press(.enter)
+    expect(canvas(stage).lines[1].trimmed, "1/2 · #1")
   }
 
   @Test(arguments: [Screen.menu, .pictureMenu, .help])
@@ -89,7 +108,7 @@ struct PlainScreenTests {
     try await stage.clock.sleeps(of: .milliseconds(150)).next().answer(())
     await until { stage.browser.spinner.isShown }
 
-    #expect(before.lines[1].contains("Loading"))
+    #expect(before.lines[2].contains("Loading"))
     expect(canvas(stage), before)
   }
 
@@ -119,5 +138,11 @@ struct PlainScreenTests {
     if ![.help, .palette].contains(screen), let position = hidden.cursor?.point {
       expect(shown.cursor?.point, position)
     }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(String(drop { $0 == " " }).reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -3,6 +3,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import PersonalStore
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -44,6 +45,34 @@ struct PaletteViewTests {
 
     expect(stage.browser.feed.query.order, .cheapest)
     #expect(stage.top === stage.browser)
+  }
+
+  @Test func `what needs another command first runs that, as following the seller of a product`()
+    async throws
+  {
+    let stage = Stage(sells: true)
+    stage.navigator.program.personal = PersonalFile.inMemory()
+    let seller = Seller(id: Seller.ID(rawValue: 3), name: "Hana")
+    try await stage.show([.sample(id: 1, seller: seller)])
+    stage.press(":")
+
+    type("foll", on: stage)
+    #expect(box(of: stage).contains { $0.hasPrefix(" ▌ Follow seller") })
+    stage.press(.enter)
+    await until { stage.navigator.notice == .hint(.sellerAdded) }
+
+    expect(stage.browser.feed.query.sellers, [seller.id])
+  }
+
+  @Test func `a command of a screen that is closed opens it`() async throws {
+    let stage = try await stage()
+    stage.press(":")
+
+    type("enlarge", on: stage)
+    stage.press(.enter)
+    await until { stage.top is PictureModel }
+
+    #expect(stage.navigator.stack.contains(stage.browser.detail))
   }
 
   @Test func `a filter is set by its name, and taken away`() async throws {
@@ -123,8 +152,9 @@ struct PaletteViewTests {
     #expect(!stage.navigator.stack.contains(stage.browser.detail))
   }
 
-  @Test func `what a screen has that is not open is grey, with the way there`() async throws {
-    let stage = try await stage()
+  @Test func `what a screen has that cannot be opened is grey, with the way there`() async throws {
+    let stage = Stage()
+    try await stage.show([])
     stage.press(":")
 
     type("save picture", on: stage)

@@ -2,6 +2,7 @@ import Expectations
 import MarketModel
 import MarketStrings
 import MarketViews
+import SafeTextKit
 import SellingTestSupport
 import TerminalKit
 import TestSupport
@@ -137,7 +138,31 @@ struct QuestionsViewTests {
     ] {
       #expect(!footer(stage).contains("a Ask"))
       stage.press("a")
-      #expect(stage.navigator.notice == .hint(hint) && stage.form == nil)
+      let reason = Strings(.korean)[NoticeText.phrase(for: hint)]
+      expect(stage.navigator.notice, .words("질문하기: " + reason))
+      #expect(stage.form == nil)
+    }
+  }
+
+  @Test func `a answers the oldest open question about an own product, and the selected one`()
+    async throws
+  {
+    let questions = [Self.question(1, answer: "Yes."), Self.question(2), Self.question(3)]
+    let stage = try await stage(questions, of: Self.me)
+    #expect(footer(stage).contains("a Answer"))
+
+    for (keys, id) in [(["a"], 2), (["Q", "G", "a"], 3)] as [([KeyPress], Int64)] {
+      stage.type(keys.map(InputEvent.key))
+      let product = Product.sample(id: 66, seller: Self.me, price: 180_000)
+      try await stage.repository.details.next().answer(.sample(of: product))
+      await until { stage.form != nil }
+      guard case .answer(let question, _) = stage.form?.purpose else {
+        Issue.record("no answer is asked for")
+        return
+      }
+      expect(question.id.rawValue, id)
+      stage.press(.escape)
+      await until { stage.form == nil }
     }
   }
 

@@ -33,6 +33,14 @@ struct AlertTextTests {
       sentence(triggered(.asked(by: nil), "Why?"), in: .korean), "“Road bike”에 대한 손님의 질문: Why?")
   }
 
+  @Test func `an offer is told with its question`() {
+    var offer = triggered(.asked(by: "Mina"), "Is it still there?")
+    offer.price = Money(hundredths: 170_000_00, currency: .krw)
+
+    expect(sentence(offer), "Mina offers ₩170,000 for “Road bike”: Is it still there?")
+    expect(sentence(offer, in: .korean), "“Road bike”에 Mina의 제안 ₩170,000: Is it still there?")
+  }
+
   @Test func `an answer is told with its product, and with what else came`() {
     let answer = triggered(.answered, "Yes. 175,000 and it is yours.")
 
