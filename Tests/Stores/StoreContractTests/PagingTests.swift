@@ -103,6 +103,26 @@ struct PagingTests {
   }
 
   @Test(arguments: Database.allCases)
+  func `a search has its products in the order of the list, wherever they are in it`(
+    _ database: Database
+  ) async throws {
+    let market = try await ManyProducts(database)
+
+    for order in ProductOrder.allCases {
+      let listed = try await market.store.following(ProductQuery(order: order), by: 1_000)
+      for text in ["hana", "hana 3", "자전거 hana 0", "ㅈㅈㄱ"] {
+        let found = try await Set(
+          market.store.following(ProductQuery(text: text), by: 1_000).map(\.id))
+        let page = try await market.store.page(
+          PageRequest(query: ProductQuery(text: text, order: order), size: 100))
+
+        let expected = listed.map(\.id).filter(found.contains).prefix(100)
+        expect(page.products.map(\.id), Array(expected), "\(text) \(order)")
+      }
+    }
+  }
+
+  @Test(arguments: Database.allCases)
   func `a search that is counted no further knows its last page`(_ database: Database) async throws
   {
     let market = try await ManyProducts(database)

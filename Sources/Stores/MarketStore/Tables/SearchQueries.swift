@@ -24,6 +24,9 @@ struct TextSearch: Sendable {
   /// One product more than the page holds.
   var limit: Int { request.boundedSize + 1 }
 
+  /// Whether all products of the query are looked up and sorted for a page, which counts them.
+  var isCountedBySorting: Bool { order.order != .newest && !narrowing.isEmpty && key == nil }
+
   /// Whether the matches of the expression are those of the query, in the query's order.
   var isInOrder: Bool {
     order.order == .newest && narrowing.isEmpty && !expression.findsWhatDoesNotMatch
@@ -41,8 +44,7 @@ extension SQLiteDatabase {
   /// One page of a text query; `rows` are the rows of pages that ask for them.
   ///
   /// Few matches are looked up and sorted. Of many, all ids are collected first, and then the order's own
-  /// index is read until the page is full, at a cost that does not depend on where the matches are in the
-  /// order.
+  /// index is read until the page is full.
   ///
   /// `known` is the number of matches of the expression alone, up to one above the bound; nil where they
   /// are still to be counted, in the order of the index to the request's bound, else to 10,001.
@@ -51,7 +53,7 @@ extension SQLiteDatabase {
   ) throws(StoreError) -> ProductPage {
     let (narrowing, text) = (search.narrowing, search.expression.text)
     guard !search.expression.findsWhatDoesNotMatch else {
-      return try scannedPage(of: search, counted: nil, keeping: rows)
+      return try page(of: scan(search), in: search, keeping: rows)
     }
     let matchCount: Int
     if let known {
@@ -60,20 +62,24 @@ extension SQLiteDatabase {
       let limit = search.isInOrder ? search.bound : ProductTotal.bound
       matchCount = try count(ProductCount(expression: text, limit: limit + 1))
     }
-    if matchCount > ProductTotal.bound, search.order.order != .newest || !narrowing.isEmpty {
-      return try scannedPage(
-        of: search, counted: narrowing.isEmpty ? ProductTotal.bound + 1 : nil, keeping: rows)
+    if search.order.order != .newest || !narrowing.isEmpty,
+      let scan = try scanIfMany(matchCount, of: search)
+    {
+      return try page(of: scan, in: search, keeping: rows)
     }
     let (sql, values) = search.statement
-    let ids = try all(SQL(sql), values) { row throws(StoreError) in
+    var ids = try all(SQL(sql), values) { row throws(StoreError) in
       try row.productID(0).orDamaged()
     }
     var total = matchCount
-    if !narrowing.isEmpty {
+    if search.isCountedBySorting {
+      total = ids.count
+      ids = Array(ids.dropFirst(search.request.offset).prefix(search.limit))
+    } else if !narrowing.isEmpty {
       total = try count(
         ProductCount(expression: text, narrowing: narrowing, limit: search.bound + 1))
     }
-    return try page(of: ids, in: search, total: total, keeping: rows)
+    return try page(of: Scan(ids: ids, total: total), in: search, keeping: rows)
   }
 
   /// One page in the order of the word index, which no count decides.
@@ -119,11 +125,38 @@ extension SQLiteDatabase {
 
   // MARK: Many matches
 
+  /// Entries of an order's index that cost as much as looking up and sorting one match; to collect the id
+  /// of a match costs as much as one of them.
+  private static let entriesForOneMatch = 6
+
+  /// What an order's index gave of a search.
+  private struct Scan {
+    /// At most one id more than the page holds.
+    var ids: [Product.ID]
+    let total: Int
+    /// Whether the page is full or the index was read to its end.
+    var isWhole = true
+  }
+
+  /// Nil where it costs less to look all matches up and sort them, or proves so while the index is read.
+  private func scanIfMany(_ matchCount: Int, of search: TextSearch) throws(StoreError) -> Scan? {
+    if matchCount > ProductTotal.bound {
+      return try scan(search, counted: search.narrowing.isEmpty ? matchCount : nil)
+    }
+    let maxEntries = Self.entriesForOneMatch * matchCount
+    let last = try integer("SELECT max(id) FROM product") ?? 0
+    // As many entries are to be read as matches are apart.
+    let entries = Double(search.request.offset + search.limit) * Double(last) / Double(matchCount)
+    guard search.narrowing.isEmpty, entries < Double(maxEntries) else { return nil }
+    let scan = try scan(search, counted: matchCount, readingAtMost: maxEntries)
+    return scan.isWhole ? scan : nil
+  }
+
   /// `counted` is the number of matches, up to one above the bound; nil where they are still to be
   /// counted.
-  private func scannedPage(
-    of search: TextSearch, counted: Int?, keeping rows: ListedRowCache
-  ) throws(StoreError) -> ProductPage {
+  private func scan(
+    _ search: TextSearch, counted: Int? = nil, readingAtMost maxEntries: Int = .max
+  ) throws(StoreError) -> Scan {
     let (narrowing, order) = (search.narrowing, search.order)
     let (limit, offset) = (search.limit, search.request.offset)
     let matches = try matches(of: search.expression)
@@ -137,29 +170,32 @@ extension SQLiteDatabase {
     let chosen = narrowing.driver(
       for: order.order, areFew: total <= search.bound, fewAlong: driver)
     var parts = chosen.parts(of: narrowing, in: order, after: search.key)[...]
-    var passed = 0
-    var ids: [Product.ID] = []
-    while ids.count < limit, let part = parts.popFirst() {
+    var (entries, passed) = (0, 0)
+    var scan = Scan(ids: [], total: total)
+    while scan.ids.count < limit, scan.isWhole, let part = parts.popFirst() {
       let products = ProductSelection(part, along: chosen, offset: 0, limit: -1)
       try forEach(SQL(products.sql), products.values) { row throws(StoreError) in
-        guard matches.contains(row.integer(0)) else { return true }
+        entries += 1
+        guard matches.contains(row.integer(0)) else {
+          scan.isWhole = entries < maxEntries
+          return scan.isWhole
+        }
         passed += 1
-        if passed > offset { ids.append(try row.productID(0).orDamaged()) }
-        return ids.count < limit
+        if passed > offset { scan.ids.append(try row.productID(0).orDamaged()) }
+        return scan.ids.count < limit
       }
     }
-    return try page(of: ids, in: search, total: total, keeping: rows)
+    return scan
   }
 
-  /// The page of some ids, which may be one more than it holds.
   private func page(
-    of ids: [Product.ID], in search: TextSearch, total: Int, keeping rows: ListedRowCache
+    of scan: Scan, in search: TextSearch, keeping rows: ListedRowCache
   ) throws(StoreError) -> ProductPage {
     let products = OrderedProducts(self, for: search.request, keeping: rows)
     return try read(
       products.page(
-        of: try products.products(ids), size: search.request.boundedSize, order: search.order,
-        total: ProductTotal(total, atMost: search.bound)))
+        of: try products.products(scan.ids), size: search.request.boundedSize, order: search.order,
+        total: ProductTotal(scan.total, atMost: search.bound)))
   }
 
   private func matches(of expression: TextExpression) throws(StoreError) -> TextMatches {
@@ -209,7 +245,8 @@ extension TextSearch {
   /// CROSS JOIN makes SQLite scan the matches, not the products.
   fileprivate static let join = " CROSS JOIN product ON product.id = product_grams.rowid"
 
-  /// Statement that finds the ids of the page among few matches, or in the order of the search index.
+  /// Statement that finds the ids of the page among few matches, or in the order of the search index; all
+  /// ids where they are counted by sorting.
   ///
   /// In the newest order the index returns its rows in that order, and no other table is read without
   /// conditions; in the other orders all matches are sorted.
@@ -229,9 +266,12 @@ extension TextSearch {
       SELECT product_grams.rowid FROM product_grams\(narrowing.isEmpty && isNewest ? "" : Self.join)
       WHERE product_grams MATCH \(words)\(conditions)\(range)
       ORDER BY \(isNewest ? "product_grams.rowid DESC" : order.terms().joined(separator: ", "))
-      LIMIT \(values.add(.integer(Int64(limit)))) OFFSET \(values.add(.integer(Int64(request.offset))))
       """
-    return (sql, values.values)
+    guard !isCountedBySorting else { return (sql, values.values) }
+    let (limit, offset) = (
+      values.add(.integer(Int64(limit))), values.add(.integer(Int64(request.offset)))
+    )
+    return (sql + " LIMIT \(limit) OFFSET \(offset)", values.values)
   }
 }
 
