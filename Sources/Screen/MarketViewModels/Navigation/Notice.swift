@@ -116,6 +116,7 @@ package indirect enum Notice: Hashable, Sendable {
     case noProductLink
     case linkOpens
     case linkLeadsElsewhere
+    case productRemembered
   }
 
   /// Whether the notice reports a failure.
@@ -154,6 +155,7 @@ package indirect enum Notice: Hashable, Sendable {
       "undo-edit"
     case .sold(.undo): "redo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
+    case .hint(.productRemembered): "side-by-side"
     case .hint(.productAdded), .hint(.sellerAdded), .hint(.favoritesMoved): "favorites"
     case .hint(.productRemoved), .hint(.sellerRemoved), .hint(.searchRemoved): "toggle-favorite"
     case .refreshed, .cameTo, .sold, .registered, .photosNotCopied, .dropped, .photoFailed,
@@ -204,7 +206,7 @@ extension Notice.Hint {
       .deleted, .sameByNow, .productAdded, .productRemoved, .sellerAdded, .sellerRemoved,
       .cannotSave,
       .noteSaved, .searchRemoved, .nothingNew, .notOwnCopy, .noAddress, .noAddressInFile,
-      .addressIsLoopback, .noProductLink, .linkOpens, .linkLeadsElsewhere:
+      .addressIsLoopback, .noProductLink, .linkOpens, .linkLeadsElsewhere, .productRemembered:
       false
     }
   }

@@ -45,7 +45,7 @@ package struct DetailView: LayerView {
         ) { PictureModel.open(on: $0.navigator) },
       ]
       + SharedBindings.markets() + SharedBindings.seeing() + SharedBindings.keepingPictures()
-      + SharedBindings.copying() + [
+      + SharedBindings.copying() + SharedBindings.sideBySide() + [
         SharedBindings.seller(), SharedBindings.actions(), SharedBindings.asking(footer: 44),
         Binding("questions", ["Q"], .columnQuestions, footer: 45, offered: \.hasQuestions) {
           QuestionsModel.open(on: $0.navigator)
@@ -59,7 +59,7 @@ package struct DetailView: LayerView {
   package static var paletteDirections: Phrase? { .paletteInDetail }
   package static var opens: [any LayerView.Type] {
     [
-      ProductCodeView.self,
+      ProductCodeView.self, SideBySideView.self,
       PictureView.self, MenuView.self, SettingsView.self, MarketsView.self, SearchView.self,
       QuestionsView.self,
     ]
