@@ -1447,6 +1447,7 @@ extension Phrase {
   package static var shortMinutes: Phrase { .named() }
   package static var shortSeconds: Phrase { .named() }
   package static var showAllHere: Phrase { .named() }
+  package static var similarProducts: Phrase { .named() }
   package static var soldAnswered: Phrase { .named() }
   package static var soldAsked: Phrase { .named() }
   package static var soldChanged: Phrase { .named() }

@@ -9,7 +9,9 @@ extension SideBySideModel: ViewedLayer {
 }
 
 /// View of two products in two columns: picture, name, price, facts, and the beginning of the
-/// description. Facts that differ are bold.
+/// description.
+///
+/// Facts that differ are bold.
 package struct SideBySideView: LayerView {
   package let model: SideBySideModel
   package let frame: Frame

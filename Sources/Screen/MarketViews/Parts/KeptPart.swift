@@ -78,6 +78,8 @@ final class KeptParts {
   let bottomBar = KeptPart()
   let list = KeptPart()
   let detail = KeptPart()
+  /// Cards of other products below an open one.
+  let cards = KeptValue<[ProductCard]>()
   /// Widths of the columns of the products in a list.
   let widths = KeptValue<RowWidths>()
   private var style: RenderContext.FrameStyle?
@@ -94,5 +96,6 @@ final class KeptParts {
     list.forget()
     detail.forget()
     widths.forget()
+    cards.forget()
   }
 }

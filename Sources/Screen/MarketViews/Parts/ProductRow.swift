@@ -63,7 +63,7 @@ struct ProductRow {
     let price = PriceLine(product, context, marksReduced: false)
     var start = draw(price.toPay, endingAt: columns.priceEnd, price.toPayStyle, on: &canvas)
     if let old = price.old, old.columns <= columns.oldWidth {
-      draw(old, endingAt: columns.oldEnd, theme.oldPrice, on: &canvas)
+      canvas.write(old, at: position(columns.priceEnd + 1, 0), style: rowStyle(theme.oldPrice))
     }
     if let badge = price.badge {
       if badge.columns <= columns.badgeWidth {

@@ -93,7 +93,7 @@ struct PaletteWordsTests {
     "pictures": "photos picture image",
     "copy": "copy share",
     "copy-address": "link url",
-    "side-by-side": "compare",
+    "side-by-side": "side beside",
     "delete": "delete trash",
     "duplicate": "duplicate",
     "undo-edit": "undo revert",
