@@ -143,12 +143,13 @@ struct SeenRowsTests {
     stage.navigator.program.personal = store
     await store.visit(.local, newest: product.id)
     try await stage.show([product])
-    stage.screen(80, 24).layOut()
-    await until { stage.browser.seenTracker.newCount != nil }
     stage.press(.enter)
     try await stage.repository.details.next().answer(.sample(of: product))
-    _ = stage.lines(160, 45)
-    await until { stage.browser.seenTracker.history?.id == product.id }
+    // The personal file may open after the first frame.
+    await until {
+      stage.screen(160, 45).layOut()
+      return stage.browser.seenTracker.history?.id == product.id
+    }
 
     let lines = stage.lines(160, 45, .english)
 
