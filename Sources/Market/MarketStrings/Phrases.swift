@@ -121,6 +121,7 @@ extension Phrase {
   package static var colorWarning: Phrase { .named() }
   package static var columnAddress: Phrase { .named() }
   package static var columnListed: Phrase { .named() }
+  package static var columnMarket: Phrase { .named() }
   package static var columnNumber: Phrase { .named() }
   package static var columnQuestions: Phrase { .named() }
   package static var columnSeller: Phrase { .named() }
@@ -578,6 +579,7 @@ extension Phrase {
   package static var hintPhotosFull: Phrase { .named() }
   package static var hintPhotosGone: Phrase { .named() }
   package static var hintProductAdded: Phrase { .named() }
+  package static var hintProductRemembered: Phrase { .named() }
   package static var hintProductRemoved: Phrase { .named() }
   package static var hintReported: Phrase { .named() }
   package static var hintSameByNow: Phrase { .named() }
@@ -677,6 +679,7 @@ extension Phrase {
   package static var keyClearMarks: Phrase { .named() }
   package static var keyClose: Phrase { .named() }
   package static var keyCompare: Phrase { .named() }
+  package static var keyCompareWithOther: Phrase { .named() }
   package static var keyComplete: Phrase { .named() }
   package static var keyCompleteBackwards: Phrase { .named() }
   package static var keyConfirm: Phrase { .named() }
@@ -800,9 +803,11 @@ extension Phrase {
   package static var keyShowList: Phrase { .named() }
   package static var keyShowNew: Phrase { .named() }
   package static var keyShowPassword: Phrase { .named() }
+  package static var keyShowSideBySide: Phrase { .named() }
   package static var keyShowWider: Phrase { .named() }
   package static var keySmallerCards: Phrase { .named() }
   package static var keySold: Phrase { .named() }
+  package static var keyStopComparing: Phrase { .named() }
   package static var keyStopScan: Phrase { .named() }
   package static var keySubmit: Phrase { .named() }
   package static var keySuspend: Phrase { .named() }
@@ -1294,6 +1299,7 @@ extension Phrase {
   package static var rowFavorite: Phrase { .named() }
   package static var rowGoneSince: Phrase { .named() }
   package static var rowMarked: Phrase { .named() }
+  package static var rowRemembered: Phrase { .named() }
   package static var rowRemoved: Phrase { .named() }
   package static var rowsMissing: Phrase { .named() }
   package static var sampleFills: Phrase { .named() }
@@ -1316,6 +1322,7 @@ extension Phrase {
   package static var screenPhoto: Phrase { .named() }
   package static var screenProduct: Phrase { .named() }
   package static var screenProducts: Phrase { .named() }
+  package static var screenSideBySide: Phrase { .named() }
   package static var search: Phrase { .named() }
   package static var searchAbout: Phrase { .named() }
   package static var searchHint: Phrase { .named() }
@@ -1459,6 +1466,7 @@ extension Phrase {
   package static var shortMinutes: Phrase { .named() }
   package static var shortSeconds: Phrase { .named() }
   package static var showAllHere: Phrase { .named() }
+  package static var similarProducts: Phrase { .named() }
   package static var soldAnswered: Phrase { .named() }
   package static var soldAsked: Phrase { .named() }
   package static var soldChanged: Phrase { .named() }

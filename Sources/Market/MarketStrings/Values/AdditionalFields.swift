@@ -27,25 +27,26 @@ package enum AdditionalFields {
       + text(of: ProductDetail(product: product).fieldValues, strings)
   }
 
-  /// Returns condition and place within `columns` cells; the place is shortened or left out where it
-  /// does not fit, and the result empty where the condition does not either.
-  package static func short(of product: Product, columns: Int, _ strings: Strings) -> SafeText {
-    let condition = product.condition.flatMap { ProductField.condition.phrase(of: $0.rawValue) }
+  /// Minimum cells of a place that is cut; with less it is left out.
+  package static let minPlaceColumns = 6
+
+  /// Returns the words for a product's condition; nil without one.
+  package static func condition(of product: Product, _ strings: Strings) -> SafeText? {
+    product.condition.flatMap { ProductField.condition.phrase(of: $0.rawValue) }
       .map { strings[$0] }
-    let places = product.place.map { [SafeText($0)] + lastPart(of: $0) } ?? []
-    let choices = places.map { [condition, $0] } + [[condition]]
-    return choices.lazy.map { $0.compactMap(\.self).joined(separator: " · ") }
-      .first { $0.columns <= columns } ?? .empty
   }
 
-  /// Returns the part of a place after its last comma, or after the last space of a Korean one:
-  /// `Mapo` of `Seoul, Mapo`, but not `York`.
-  private static func lastPart(of place: String) -> [SafeText] {
-    let parts = place.split(separator: ",")
-    let words = (parts.last ?? "").split(separator: " ")
-    guard parts.count == 1 else { return [SafeText(words.joined(separator: " "))] }
-    let isKorean = words.last?.unicodeScalars.last.map { ("가"..."힣").contains($0) } ?? false
-    return isKorean ? words.suffix(1).map { SafeText(String($0)) } : []
+  /// Returns condition and place within `columns` cells; the place is cut at its end or left out where
+  /// it does not fit, and the result empty where the condition does not either.
+  package static func short(of product: Product, columns: Int, _ strings: Strings) -> SafeText {
+    let condition = condition(of: product, strings) ?? .empty
+    let start = condition.isEmpty ? condition : condition + " · "
+    let place = product.place.map { SafeText($0) } ?? .empty
+    let room = columns - start.columns
+    guard !place.isEmpty, min(place.columns, minPlaceColumns) <= room else {
+      return condition.columns <= columns ? condition : .empty
+    }
+    return start + place.truncated(toColumns: room)
   }
 
   private static func text(

@@ -20,6 +20,8 @@ package final class BrowserModel: Layer {
   package let wider: WiderQueries
   /// Share of the market file's products, 0 to 1, that are indexed for searches; nil if all are.
   @Observed package var indexedShare: Double?
+  /// Product of this market that `&` shows beside the next one; nil for none.
+  @Observed var remembered: Product.ID?
   /// Sizes of the panes.
   package let viewStates: ViewStateModel
   /// Own products that are selected for a bulk edit.

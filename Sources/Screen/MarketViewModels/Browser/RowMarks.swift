@@ -23,6 +23,8 @@ package struct RowMarks: Hashable, Sendable {
   }
   /// Whether the product is selected for a bulk edit.
   package var isMarked = false
+  /// Whether it is to be shown beside the next product.
+  package var isRemembered = false
 
   package init() {}
 }
@@ -34,6 +36,7 @@ package struct RowMarking {
   fileprivate let favorites: Set<Product.ID>
   fileprivate let seenProducts: SeenState
   fileprivate let marked: Set<Product.ID>
+  fileprivate let remembered: Product.ID?
 
   package func marks(of id: Product.ID) -> RowMarks {
     var marks = RowMarks()
@@ -43,6 +46,7 @@ package struct RowMarking {
     marks.isNew = !marks.isJustRegistered && seenProducts.fresh.contains(id)
     marks.previousPrice = seenProducts.previousPrice(of: id)
     marks.isMarked = marked.contains(id)
+    marks.isRemembered = id == remembered
     return marks
   }
 }
@@ -52,6 +56,7 @@ extension BrowserModel {
     RowMarking(
       live: live.news, newlyRegistered: feed.newlyRegistered,
       favorites: favorites?.products ?? [],
-      seenProducts: seenTracker.state, marked: Set(marked.products.lazy.map(\.id)))
+      seenProducts: seenTracker.state, marked: Set(marked.products.lazy.map(\.id)),
+      remembered: remembered)
   }
 }

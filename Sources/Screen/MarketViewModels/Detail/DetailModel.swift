@@ -135,12 +135,14 @@ package final class DetailModel: Layer {
     isHeld = true
   }
 
-  /// Reads other products of the seller, because the detail is open and not only beside the list.
-  package func didLayOutOpen(in market: RepositoryCapabilities?) {
-    guard market?.queriesBySeller == true, isComplete, let product = product?.product,
-      product.seller.id != Seller.guest.id
-    else { return }
-    otherProducts.read(besides: product)
+  /// Reads other products of the seller, because the detail is open and not only beside the list, and
+  /// similar products where `showsSimilar`.
+  package func didLayOutOpen(in market: RepositoryCapabilities?, showsSimilar: Bool = false) {
+    guard let market, isComplete, let product = product?.product else { return }
+    otherProducts.read(
+      besides: product,
+      bySeller: market.queriesBySeller && product.seller.id != Seller.guest.id,
+      similar: showsSimilar ? SimilarProducts.query(to: product, in: market) : nil)
   }
 
   /// Returns the open product once after it is read, and again after a change; else nil.

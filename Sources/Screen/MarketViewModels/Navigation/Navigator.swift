@@ -134,7 +134,7 @@ package final class Navigator {
   /// Opens the detail of a product, which need not be in the list.
   ///
   /// `known` is shown until the detail is read, and if it cannot be.
-  func open(_ product: ListedProduct, known: ProductDetail? = nil) {
+  package func open(_ product: ListedProduct, known: ProductDetail? = nil) {
     stack.open(product, in: browser.detail, known: known)
   }
 

@@ -118,6 +118,7 @@ package indirect enum Notice: Hashable, Sendable {
     case noProductLink
     case linkOpens
     case linkLeadsElsewhere
+    case productRemembered
   }
 
   /// Whether the notice reports a failure.
@@ -156,6 +157,7 @@ package indirect enum Notice: Hashable, Sendable {
       "undo-edit"
     case .takenBack(_, _, let isRedo): isRedo ? "undo-edit" : "redo-edit"
     case .hint(.mouseReleased), .hint(.mouseCaptured): "toggle-mouse"
+    case .hint(.productRemembered): "side-by-side"
     case .hint(.productAdded), .hint(.sellerAdded), .hint(.favoritesMoved): "favorites"
     case .hint(.productRemoved), .hint(.sellerRemoved), .hint(.searchRemoved): "toggle-favorite"
     case .refreshed, .cameTo, .sold, .registered, .photosNotCopied, .dropped, .photoFailed,
@@ -207,7 +209,7 @@ extension Notice.Hint {
       .deleted, .sameByNow, .productAdded, .productRemoved, .sellerAdded, .sellerRemoved,
       .cannotSave,
       .noteSaved, .searchRemoved, .nothingNew, .notOwnCopy, .noAddress, .noAddressInFile,
-      .addressIsLoopback, .noProductLink, .linkOpens, .linkLeadsElsewhere:
+      .addressIsLoopback, .noProductLink, .linkOpens, .linkLeadsElsewhere, .productRemembered:
       false
     }
   }

@@ -5,6 +5,8 @@ package final class ProgramState {
   /// Whether the program captures the mouse; otherwise the terminal selects text with it.
   @Observed package internal(set) var hasMouse = true
   @Observed package private(set) var isQuitting = false
+  /// Product that `&` shows beside the next one; nil for none.
+  @Observed var remembered: RememberedProduct?
   /// Whether each change asks for the password, also if it is cached.
   package var asksAlways = false
   /// Setting for the display of pictures.

@@ -125,7 +125,8 @@ enum BrowserKeys {
 
   /// Keys for the selected product.
   private static let choosing: [Binding<BrowserView>] =
-    SharedBindings.copying(when: \.isAmongProducts, offered: \.hasSelection) + [
+    SharedBindings.copying(when: \.isAmongProducts, offered: \.hasSelection)
+    + SharedBindings.sideBySide(when: \.hasChosen) + [
       SharedBindings.actions(when: \.hasChosen),
       SharedBindings.seller(when: \.hasChosen), SharedBindings.asking(when: \.hasChosen),
     ]
@@ -200,7 +201,7 @@ extension BrowserView {
 extension BrowserView {
   package static var opens: [any LayerView.Type] {
     [
-      ProductCodeView.self,
+      ProductCodeView.self, SideBySideView.self,
       DetailView.self, MenuView.self, FilterView.self, SearchView.self, HelpView.self,
       FormLayerView.self, DraftsView.self, PromptView.self,
       OutboxPromptView.self,

@@ -163,16 +163,15 @@ struct GridView {
       canvas.write(fate, at: last.origin, style: theme.warning)
       return
     }
-    let stock = marks.stock ?? .empty
-    canvas.write(stock, at: last.origin, style: theme.secondary)
-    let room = rect.columns - stock.columns - (stock.isEmpty ? 0 : 1)
-    let (facts, age, ageStyle) = marks.end(columns: room)
-    let columns = facts.columns + age.columns
-    guard columns <= room else { return }
-    let endPosition = last.origin.moved(columns: rect.columns - columns)
-    canvas.write(facts, at: endPosition, style: theme.secondary)
-    canvas.write(
-      age, at: endPosition.moved(columns: facts.columns), style: ageStyle)
+    let stock = marks.stock.map { $0 + ProductMarks.separator } ?? .empty
+    let (facts, age, ageStyle) = marks.end(columns: rect.columns - stock.columns)
+    let first = stock + facts
+    guard first.columns + age.columns <= rect.columns else {
+      canvas.write(marks.stock ?? .empty, at: last.origin, style: theme.secondary)
+      return
+    }
+    canvas.write(first, at: last.origin, style: theme.secondary)
+    canvas.write(age, at: last.origin.moved(columns: first.columns), style: ageStyle)
   }
 
   /// Returns a name in at most `rows` lines, the last one cut.

@@ -99,8 +99,17 @@ struct ListView {
 
   private func columns(of list: RowList) -> RowColumns {
     let width = list.rect(of: 0).columns
+    let feed = browser.feed
+    // Whole pages, so that the columns keep their places while one is scrolled through.
+    let (shown, size) = (browser.viewport.visibleWithCutRow, max(1, feed.pageSize))
+    let pages = shown.lowerBound / size * size..<(shown.upperBound + size - 1) / size * size
+    let widths = context.parts.widths.value(pages, of: browser) {
+      let feed = browser.feed
+      return RowWidths(of: pages.lazy.compactMap { feed[$0] }, context)
+    }
     return list.hasThumbnails
-      ? RowColumns(widthOfTwoLines: width, context) : RowColumns(width: width, context)
+      ? RowColumns(widthOfTwoLines: width, widths, context)
+      : RowColumns(width: width, widths, context)
   }
 
   /// Draws placeholders in the shape of rows.

@@ -14,6 +14,8 @@ struct DetailBlock {
   /// Line in place of the block where there is no room: a count, and the key that shows the items; nil
   /// for a block that is always whole.
   let summary: Line?
+  /// Cards in the block, whose pictures are drawn apart; their lines are counted from the block's first.
+  var cards: [ProductCard] = []
   /// Numbers of lines after which the block may be cut, ascending; empty for a block that is always
   /// whole.
   private let ends: [Int]
@@ -93,10 +95,17 @@ extension DetailBlock {
       })
   }
 
-  /// Block of previous prices; nil where the price changed at most once.
-  static func prices(_ history: PriceHistoryLine, columns: Int) -> DetailBlock? {
+  /// Block of previous prices, in a wide window as a table; nil where the price changed at most once.
+  static func prices(
+    _ history: PriceHistoryLine, columns: Int, asTable: Bool, _ context: RenderContext
+  ) -> DetailBlock? {
     guard !history.prices.isEmpty else { return nil }
     let summary: Line = { canvas, row in history.draw(on: &canvas, in: row) }
+    guard !asTable else {
+      return DetailBlock(
+        history.table(columns: columns, label: context.strings[ProductField.price.phrase]),
+        summary: summary)
+    }
     let prices = history.lines(columns: columns).map { text -> Line in
       { canvas, row in canvas.write(text, at: row.origin, style: history.theme.secondary) }
     }

@@ -12,7 +12,7 @@ package struct DetailLayout: Hashable, Sendable {
   package let scrollsPicture: Bool
   /// Box of the picture before scrolling; empty where there is no room.
   package let picture: CellRect
-  /// Row under the picture for dots and count.
+  /// Row under the picture for dots and count; empty where thumbnails are.
   package let dots: CellRect
   /// Area of the thumbnails under the picture, with a row for the mark of the shown one; empty where
   /// there is no room.
@@ -72,7 +72,7 @@ package struct DetailLayout: Hashable, Sendable {
     let rows = min(maxRows, Self.rows(columns: columns + 2))
     picture = area.splitLeft(columns).left.splitTop(rows).top
     let under = area.splitLeft(columns).left.inset(top: rows + (hasThumbnails ? 1 : 0))
-    dots = under.row(0)
+    dots = hasThumbnails ? .zero : under.row(0)
     thumbnails = hasThumbnails ? under.splitTop(Self.thumbnailRows).top : .zero
     viewport = area.splitLeft(columns + Self.gap).rest
     scrollsPicture = false
@@ -112,6 +112,10 @@ package struct DetailLayout: Hashable, Sendable {
     text = rest.splitLeft(min(rest.columns, Self.maxLineLength)).left
     blocks = viewport.splitLeft(min(viewport.columns, Self.maxLineLength)).left
   }
+
+  /// Number of cards beside one another below the blocks; 0 where the picture is not at the left of all
+  /// texts.
+  var cardsPerRow: Int { scrollsPicture ? 0 : ProductCard.perRow(in: viewport.columns) }
 
   /// Row at the top of the viewport, with its margins.
   var pinned: CellRect {

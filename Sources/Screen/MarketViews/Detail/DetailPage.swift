@@ -17,6 +17,8 @@ struct DetailPage {
   /// First line of the blocks.
   private let start: Int
   let count: Int
+  /// Cards of other products, with lines of the page.
+  let cards: [ProductCard]
 
   /// Creates the page; the closures return the keys that show the seller's products and all questions.
   init(
@@ -38,10 +40,19 @@ struct DetailPage {
     start = layout.firstLineOfBlocks(below: head.count)
     blocks = DetailBlock.fitted(
       Self.blocks(
-        of: listed, model, history, isOwn: isOwn, in: layout, sellerKey: sellerKey,
+        of: listed, model, history, isOwn: isOwn, in: layout, start: start, sellerKey: sellerKey,
         questionsKey: questionsKey, context),
       into: layout.viewport.rows - start)
-    count = start + blocks.reduce(0) { $0 + $1.count }
+    var (line, cards) = (start, [ProductCard]())
+    for block in blocks {
+      cards += block.cards.map { card in
+        var card = card
+        card.picture = card.picture.offset(rows: line)
+        return card
+      }
+      line += block.count
+    }
+    (count, self.cards) = (line, cards)
   }
 
   /// Returns the text of a change to the product since it was loaded.
@@ -60,7 +71,11 @@ struct DetailPage {
     }
     var line = line - start
     for block in blocks where line >= 0 {
-      if line < block.count { block.draw(line, &canvas, row.columns(of: layout.blocks)) }
+      if line < block.count {
+        block.draw(
+          line, &canvas,
+          row.columns(of: block.cards.isEmpty ? layout.blocks : layout.viewport))
+      }
       line -= block.count
     }
   }
@@ -120,8 +135,8 @@ struct DetailPage {
   /// Returns the blocks below the facts, in order.
   private static func blocks(
     of listed: ListedProduct, _ model: DetailModel, _ history: PriceHistoryLine?, isOwn: Bool,
-    in layout: DetailLayout, sellerKey: () -> SafeText, questionsKey: () -> SafeText,
-    _ context: RenderContext
+    in layout: DetailLayout, start: Int, sellerKey: () -> SafeText,
+    questionsKey: () -> SafeText, _ context: RenderContext
   ) -> [DetailBlock] {
     let columns = layout.blocks.columns
     let description = description(of: model, columns: columns, context)
@@ -131,18 +146,21 @@ struct DetailPage {
         + [DetailBlock.seller(of: listed, nil, contact: nil, columns: columns, context)].compactMap(
           \.self)
     }
-    return [
+    let blocks = [
       description,
       DetailBlock.seller(
         of: listed, others?.total, contact: detail.contact, columns: columns, context),
-      history.flatMap { DetailBlock.prices($0, columns: columns) },
+      history.flatMap {
+        DetailBlock.prices($0, columns: columns, asTable: !layout.scrollsPicture, context)
+      },
       DetailBlock.questions(
         model.questions.page(about: listed.id), count: detail.questionCount, isOwn: isOwn,
         key: questionsKey(), columns: columns, scrolls: layout.scrollsPicture, context),
-      others.map {
-        DetailBlock.others($0.products, of: $0.total, key: sellerKey(), columns: columns, context)
-      },
     ].compactMap(\.self)
+    let rows = layout.viewport.rows - start - blocks.reduce(0) { $0 + $1.count }
+    return blocks
+      + DetailBlock.related(
+        to: listed, model.otherProducts, key: sellerKey, in: layout, rows: rows, context)
   }
 
   /// Block of a rule, on which changes to the product are shown so that the text does not move, and of

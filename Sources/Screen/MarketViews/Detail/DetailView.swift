@@ -45,7 +45,7 @@ package struct DetailView: LayerView {
         ) { PictureModel.open(on: $0.navigator) }.needing(.noPicture),
       ]
       + SharedBindings.markets() + SharedBindings.seeing() + SharedBindings.keepingPictures()
-      + SharedBindings.copying() + [
+      + SharedBindings.copying() + SharedBindings.sideBySide() + [
         SharedBindings.seller(), SharedBindings.actions(),
         Binding("answer-question", ["a"], .keyAnswer, footer: 43, when: \.hasUnanswered) { view in
           if let question = view.unanswered { view.navigator.beginAnswer(to: question) }
@@ -64,7 +64,7 @@ package struct DetailView: LayerView {
   package static var openingCommand: String? { "open" }
   package static var opens: [any LayerView.Type] {
     [
-      ProductCodeView.self,
+      ProductCodeView.self, SideBySideView.self,
       PictureView.self, MenuView.self, SettingsView.self, MarketsView.self, SearchView.self,
       QuestionsView.self,
     ]
@@ -106,7 +106,7 @@ package struct DetailView: LayerView {
     let around = [index, index + 1, index - 1]
       .filter(pictures.indices.contains)
       .compactMap { pictureBox(pictures[$0], in: layout.picture).want }
-    return around.prefix(1) + thumbnails.wants + around.dropFirst()
+    return around.prefix(1) + thumbnails.wants + cardBoxes.compactMap(\.want) + around.dropFirst()
   }
 
   // MARK: Moving
@@ -171,6 +171,10 @@ package struct DetailView: LayerView {
     let dots = dots(in: layout.dots.offset(rows: -scrolled))
     if let index = dots.picture(at: point) ?? thumbnails.picture(at: point) {
       model.showPicture(at: index)
+    } else if let card = cards.first(where: {
+      $0.box(in: layout.viewport, context.pictures).rect.contains(point)
+    }) {
+      navigator.open(card.product)
     } else if hasPictures, layout.picture.offset(rows: -scrolled).contains(point) {
       PictureModel.open(on: navigator)
     }
@@ -214,15 +218,28 @@ package struct DetailView: LayerView {
 
   private var thumbnails: ThumbnailStrip {
     let layout = layout
-    let room = layout.thumbnails.inset(left: dots(in: layout.dots).columns + 2)
     return ThumbnailStrip(
-      model.pictures, shown: model.pictureIndex, in: room, style: context.pictures)
+      model.pictures, shown: model.pictureIndex, in: layout.thumbnails, style: context.pictures)
+  }
+
+  /// Cards of other products.
+  private var cards: [ProductCard] {
+    guard layout.cardsPerRow > 0, let id = model.product?.id,
+      model.otherProducts.others(besides: id) != nil
+        || !model.otherProducts.similar(to: id).isEmpty
+    else { return [] }
+    return context.parts.cards.value(key, of: model) { page?.cards ?? [] }
+  }
+
+  private var cardBoxes: [PictureBox] {
+    cards.map { $0.box(in: layout.viewport, context.pictures) }
   }
 
   // MARK: Drawing
 
   package func layOut() {
-    model.didLayOutOpen(in: navigator.browser.capabilities)
+    model.didLayOutOpen(
+      in: navigator.browser.capabilities, showsSimilar: layout.cardsPerRow > 0)
     navigator.didShowDetail()
   }
 
@@ -232,9 +249,10 @@ package struct DetailView: LayerView {
     let pictures: PictureStyle
   }
 
+  private var key: Key { Key(rect: rect, pictures: context.pictures) }
+
   package func draw(on canvas: inout Canvas) {
-    context.parts.detail.draw(
-      Key(rect: rect, pictures: context.pictures), of: model, in: rect, on: &canvas, writing: write)
+    context.parts.detail.draw(key, of: model, in: rect, on: &canvas, writing: write)
   }
 
   private func write(on canvas: inout Canvas) {
@@ -245,6 +263,10 @@ package struct DetailView: LayerView {
     drawPictures(on: &canvas, scrolledBy: layout.scrollsPicture ? first : 0)
     for row in 0..<layout.viewport.rows {
       page.draw(line: first + row, on: &canvas, in: layout.viewport.row(row))
+    }
+    for card in page.cards {
+      card.box(in: layout.viewport, context.pictures)
+        .draw(on: &canvas, from: frame.gallery, context)
     }
     if layout.hidesName(scrolledBy: first) {
       page.drawPinned(on: &canvas, in: layout.pinned)

@@ -8,7 +8,7 @@ internal import TerminalKit
 /// and as amounts with dates.
 struct PriceHistoryLine {
   /// Prices with their dates, oldest first; empty where the price changed at most once.
-  let prices: [SafeText]
+  let prices: [(amount: SafeText, date: SafeText)]
   /// Price before the last change, with its age.
   let previous: SafeText
   let theme: Theme
@@ -51,19 +51,48 @@ struct PriceHistoryLine {
     previous = strings(.previousPriceUntil, MoneyText.text(before.price), age)
     count = strings.counted(.pricesSeen, whole.points.count)
     prices = (whole.points.count > 2 ? whole.points.suffix(Self.mostPrices) : []).map { point in
-      MoneyText.text(point.price) + " " + DateText.recent(point.at, now: context.now, strings)
+      (MoneyText.text(point.price), DateText.recent(point.at, now: context.now, strings))
     }
   }
 
   /// Returns the amounts in lines, the latest ones where not all fit.
   func lines(columns: Int) -> [SafeText] {
-    var prices = prices[...]
+    var prices = prices.map { $0.amount + " " + $0.date }[...]
     while true {
       let lines = DetailBlock.sideBySide(Array(prices), columns: columns)
       if lines.count <= Self.mostLines { return lines }
       prices.removeFirst()
     }
   }
+
+  /// Lines of a table of amounts above their dates, beside a label; the latest ones where not all fit.
+  func table(columns: Int, label: SafeText) -> [DetailBlock.Line] {
+    let width = (prices.map { max($0.amount.columns, $0.date.columns) }.max() ?? 0) + Self.gap
+    let start = label.columns + Self.labelGap
+    let perLine = max(1, (columns - start + Self.gap) / width)
+    let shown = Array(prices.suffix(perLine * Self.mostLines))
+    let chunks = stride(from: 0, to: shown.count, by: perLine).map {
+      shown[$0..<min($0 + perLine, shown.count)]
+    }
+    func line(
+      _ texts: [SafeText], _ style: Style, after label: SafeText = .empty
+    ) -> DetailBlock.Line {
+      { [theme] canvas, row in
+        canvas.write(label, at: row.origin, style: theme.secondary)
+        for (position, text) in texts.enumerated() {
+          canvas.write(text, at: row.origin.moved(columns: start + position * width), style: style)
+        }
+      }
+    }
+    return chunks.enumerated().flatMap { index, chunk in
+      [
+        line(chunk.map(\.amount), theme.text, after: index == 0 ? label : .empty),
+        line(chunk.map(\.date), theme.secondary),
+      ]
+    }
+  }
+
+  private static let labelGap = 5
 
   func draw(on canvas: inout Canvas, in rect: CellRect) {
     var column = 0

@@ -15,7 +15,7 @@ struct ThumbnailStrip {
   private static let widest = 10
   private static let narrowest = 6
 
-  /// Places as many thumbnails as fit at the right end of `rect`, whose last row is for the mark; those
+  /// Places as many thumbnails as fit at the left end of `rect`, whose last row is for the mark; those
   /// around the shown one where not all fit.
   init(_ pictures: [Picture], shown: Int, in rect: CellRect, style: PictureStyle) {
     self.pictures = pictures
@@ -30,10 +30,9 @@ struct ThumbnailStrip {
     let visible = min(count, (rect.columns + 1) / (width + 1))
     first = (shown - visible / 2).clamped(to: 0...count - visible)
     let size = CellSize(columns: width, rows: min(rect.rows - 1, (width * 3 + 4) / 8))
-    let start = rect.maxColumn - visible * (width + 1) + 1
     rects = (0..<visible).map { index in
       CellRect(
-        origin: CellPoint(column: start + index * (width + 1), row: rect.minRow), size: size)
+        origin: rect.origin.moved(columns: index * (width + 1)), size: size)
     }
   }
 

@@ -89,7 +89,7 @@ struct PersonalLineView {
     marks.fate = product.favorite.gone.map { .gone(since: $0) }
     marks.previousPrice = model.previousPrice(of: product.favorite.id)
     if model.removed.contains(line.id) { marks.fate = .removed }
-    let columns = RowColumns(widthWithoutStock: room.columns, context)
+    let columns = RowColumns(width: room.columns, .usual, context)
     ProductRow(
       content: .init(listed: product.listed, marks: marks, columns: columns),
       rect: room, bar: rect.inset(right: rect.columns - 1), ground: rect, isSelected: isSelected,

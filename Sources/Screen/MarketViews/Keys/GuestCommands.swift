@@ -22,7 +22,8 @@ package enum GuestCommands {
     "next-picture", "next-product", "next-tab", "open", "pictures", "play-pictures", "previous-new",
     "previous-picture", "previous-product", "previous-tab", "quit", "redraw", "mark-all-seen",
     "smaller-cards",
-    "questions", "show-code", "toggle-view", "toggle-mouse", "fit-picture", "wider-list", "zoom-in",
+    "questions", "show-code", "side-by-side", "toggle-view", "toggle-mouse", "fit-picture",
+    "wider-list", "zoom-in",
     "zoom-out",
   ]
   /// Commands for selling and for saving items.

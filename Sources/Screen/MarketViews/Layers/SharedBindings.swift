@@ -122,6 +122,21 @@ enum SharedBindings {
     ].map { $0.grouped(.product).needing(.paletteNoProduct) }
   }
 
+  /// Key that remembers the chosen product, forgets it, or shows it beside the remembered one.
+  static func sideBySide<V: LayerView>(when applies: ((V) -> Bool)? = nil) -> [Binding<V>] {
+    func row(_ words: Phrase, footer: Int?, _ step: Navigator.SideBySideStep) -> Binding<V> {
+      Binding(
+        "side-by-side", ["&"], words, footer: footer,
+        when: { applies?($0) != false && $0.navigator.sideBySideStep == step }
+      ) { $0.navigator.putSideBySide() }
+      .grouped(.product).needing(.paletteNoProduct)
+    }
+    return [
+      row(.keyCompareWithOther, footer: nil, .remember).hinted(when: { _ in false }),
+      row(.keyShowSideBySide, footer: 12, .show), row(.keyStopComparing, footer: 12, .forget),
+    ]
+  }
+
   /// Key for the menu of actions on the chosen product.
   static func actions<V: LayerView>(
     when applies: ((V) -> Bool)? = nil

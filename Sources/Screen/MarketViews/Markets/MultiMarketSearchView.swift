@@ -130,7 +130,7 @@ package struct MultiMarketSearchView: FullListView {
     ProductRow(
       content: .init(
         listed: item.product, marks: model.marks(of: item),
-        columns: RowColumns(width: position.columns, context)),
+        columns: RowColumns(width: position.columns, .usual, context)),
       rect: position, bar: rect.inset(right: rect.columns - 1), ground: rect,
       isSelected: row.isSelected, context: context
     ).draw(on: &canvas)

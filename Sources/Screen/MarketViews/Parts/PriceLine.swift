@@ -14,8 +14,9 @@ struct PriceLine {
   /// Percentage, or "reserved"; nil for neither.
   let badge: SafeText?
   let badgeStyle: Style
-  /// Full price where it is reduced; nil otherwise.
-  private let old: SafeText?
+  /// Full price where it is reduced, in brackets without strikethrough; nil otherwise.
+  let old: SafeText?
+  private let full: SafeText?
   private let isReserved: Bool
   /// Change since the price was last seen; nil without one.
   private let move: PriceChange?
@@ -34,13 +35,15 @@ struct PriceLine {
     guard !product.isSoldOut, let price = product.pricing.price else {
       toPay = context.strings[product.isSoldOut ? .soldOut : .priceUnreadable]
       toPayStyle = product.isSoldOut ? theme.secondary : theme.warning
-      (badge, badgeStyle, old, self.move) = (reserved, theme.accent, nil, nil)
+      (badge, badgeStyle, self.move) = (reserved, theme.accent, nil)
+      (old, full) = (nil, nil)
       return
     }
     self.move = move
     toPay = MoneyText.text(price.toPay)
     toPayStyle = price.isReduced && marksReduced ? theme.reducedPrice : theme.price
-    old = price.isReduced ? MoneyText.text(price.full) : nil
+    full = price.isReduced ? MoneyText.text(price.full) : nil
+    old = full.map { theme.strikesThrough ? $0 : "(" + $0 + ")" }
     badge =
       reserved
       ?? (price.isReduced
@@ -96,10 +99,7 @@ struct PriceLine {
   private func reduction(columns: Int, withPercent: Bool, gap: Int, _ theme: Theme) -> [Span] {
     guard let badge else { return [] }
     let share: Span = (badge, badgeStyle)
-    let previous: [Span] =
-      old.map {
-        [(theme.strikesThrough ? $0 : "(" + $0 + ")", theme.oldPrice)]
-      } ?? []
+    let previous: [Span] = old.map { [($0, theme.oldPrice)] } ?? []
     let choices =
       isReserved
       ? [previous + [share], [share]]
@@ -109,7 +109,7 @@ struct PriceLine {
 
   /// Previous price; nil where the full price says the same.
   private func previous(_ context: RenderContext) -> Span? {
-    guard let move, MoneyText.text(move.previous) != old else { return nil }
+    guard let move, MoneyText.text(move.previous) != full else { return nil }
     return (move.text(context.strings), move.style(context.theme))
   }
 }

@@ -14,6 +14,7 @@ struct ProductMarks {
 
   private static let dot: SafeText = "● "
   private static let new: SafeText = "•"
+  private static let remembered: SafeText = "&"
   private static let check: SafeText = " ✓ "
 
   /// Whether the product no longer exists or was removed.
@@ -57,7 +58,7 @@ struct ProductMarks {
     AdditionalFields.short(of: product, columns: columns, context.strings)
   }
 
-  private static let separator: SafeText = " · "
+  static let separator: SafeText = " · "
 
   /// Text before the name of a product that has just changed where no age shows it, and on plain
   /// screens.
@@ -84,6 +85,7 @@ struct ProductMarks {
   private var spoken: SafeText {
     let words = [
       marks.isMarked ? context.strings[.rowMarked] : nil,
+      marks.isRemembered ? context.strings[.rowRemembered] : nil,
       marks.news == .changed ? context.strings[.rowChanged] : nil,
       marks.isNew ? context.strings[.ageNew] : nil, move?.words(context.strings),
     ]
@@ -95,9 +97,10 @@ struct ProductMarks {
     isGone ? nil : PriceChange(from: marks.previousPrice, to: product.pricing)
   }
 
-  /// Sign in the cell before the name for a new product or a changed price; nil for neither.
+  /// Sign in the cell before the name for a remembered or new product or a changed price; nil for none.
   var sign: (text: SafeText, style: Style)? {
     if context.isPlain { return nil }
+    if marks.isRemembered { return (Self.remembered, context.theme.accent) }
     if marks.isNew { return (Self.new, context.theme.accent) }
     return move.map { ($0.arrow, $0.style(context.theme)) }
   }

@@ -48,8 +48,8 @@ struct ProductRow {
       drawSeller(
         endingBefore: drawStock(line: 1, before: endStart, on: &canvas), on: &canvas)
     } else {
-      let stockStart = drawStock(line: 0, before: priceStart, on: &canvas)
-      drawName(endingBefore: drawFacts(before: stockStart, on: &canvas), on: &canvas)
+      drawName(endingBefore: drawStock(line: 0, before: priceStart, on: &canvas), on: &canvas)
+      drawFacts(on: &canvas)
       drawAge(on: &canvas)
     }
   }
@@ -62,11 +62,13 @@ struct ProductRow {
     }
     let price = PriceLine(product, context, marksReduced: false)
     var start = draw(price.toPay, endingAt: columns.priceEnd, price.toPayStyle, on: &canvas)
+    if let old = price.old, old.columns <= columns.oldWidth {
+      canvas.write(old, at: position(columns.priceEnd + 1, 0), style: rowStyle(theme.oldPrice))
+    }
     if let badge = price.badge {
       if badge.columns <= columns.badgeWidth {
         canvas.write(
-          badge, at: position(columns.priceEnd + RowColumns.badgeGap, 0),
-          style: rowStyle(price.badgeStyle))
+          badge, at: position(columns.oldEnd + 1, 0), style: rowStyle(price.badgeStyle))
       } else if product.isReserved {
         start = draw(badge, endingAt: start - 1, price.badgeStyle, on: &canvas)
       }
@@ -74,12 +76,14 @@ struct ProductRow {
     return product.isSoldOut ? start : drawPreviousPrice(endingBefore: start, on: &canvas)
   }
 
-  /// Draws the previous price where the name keeps two fifths of the row; returns the first column of the
-  /// prices.
+  /// Draws the previous price where the name keeps two fifths of the row beside it and the stock;
+  /// returns the first column of the prices.
   private func drawPreviousPrice(endingBefore end: Int, on canvas: inout Canvas) -> Int {
-    guard let move = words.move, !context.isPlain,
-      end - 2 - move.text(context.strings).columns >= RowColumns.name + rect.columns * 2 / 5
-    else { return end }
+    guard let move = words.move, !context.isPlain else { return end }
+    let stock = rect.rows > 1 || columns.stockEnd == nil ? nil : words.stock
+    let start = end - 1 - move.text(context.strings).columns
+    let room = start - 1 - (stock.map { $0.columns + 1 } ?? 0)
+    guard room >= RowColumns.name + RowColumns.minName(rect.columns) else { return end }
     return draw(move.text(context.strings), endingAt: end - 1, move.style(theme), on: &canvas)
   }
 
@@ -108,23 +112,22 @@ struct ProductRow {
       style: rowStyle(theme.secondary))
   }
 
-  /// Draws a stock above one where there is room before `next`; returns the column that ends the text
-  /// before it.
+  /// Draws a stock above one before `next`; returns the column that ends the text before it.
   private func drawStock(line: Int, before next: Int, on canvas: inout Canvas) -> Int {
-    guard let end = columns.stockEnd, let stock = words.stock, line > 0 || end < next else {
-      return next
-    }
-    return draw(stock, endingAt: min(end, next - 2), line: line, theme.secondary, on: &canvas)
+    guard let end = columns.stockEnd, let stock = words.stock else { return next }
+    return draw(
+      stock, endingAt: min(end, next - line - 1), line: line, theme.secondary, on: &canvas)
   }
 
-  /// Draws condition and place of a one-line row where these have a column; returns the column that
-  /// ends the text before them.
-  private func drawFacts(before next: Int, on canvas: inout Canvas) -> Int {
-    guard let start = columns.factsStart, start < next else { return next }
-    let facts = words.facts(columns: next - 1 - start)
-    guard !facts.isEmpty else { return next }
-    canvas.write(facts, at: position(start, 0), style: rowStyle(theme.secondary))
-    return start - 1
+  /// Draws condition and place of a one-line row where these have columns.
+  private func drawFacts(on canvas: inout Canvas) {
+    func write(_ text: SafeText?, _ place: Range<Int>) {
+      canvas.write(
+        (text ?? .empty).truncated(toColumns: place.count), at: position(place.lowerBound, 0),
+        style: rowStyle(theme.secondary))
+    }
+    write(AdditionalFields.condition(of: product, context.strings), columns.condition)
+    write(product.place.map { SafeText($0) }, columns.place)
   }
 
   private func drawAge(on canvas: inout Canvas) {
@@ -160,101 +163,4 @@ struct ProductRow {
   }
 
   private func rowStyle(_ style: Style) -> Style { isSelected ? theme.selected(style) : style }
-}
-
-/// Columns of a row's parts, counted from the selection bar; parts that would leave too little of the
-/// name are left out, except the price.
-struct RowColumns: Hashable {
-  static let name = 2
-  /// Blank columns between the price and its badge.
-  static let badgeGap = 2
-  /// First column of condition and place in a one-line row; nil without room.
-  let factsStart: Int?
-  let stockEnd: Int?
-  let priceEnd: Int
-  /// Columns of the badge after the price; 0 without room.
-  ///
-  /// A longer badge is drawn before the price.
-  let badgeWidth: Int
-  let ageEnd: Int?
-  /// Columns of the age with a blank one.
-  let ageWidth: Int
-
-  /// Blank column at the right, as in the bars.
-  private static let margin = 1
-  /// Columns of most prices; a longer one takes from the name.
-  private static let priceWidth = 10
-  /// Minimum columns of the name beside long ages, condition and place.
-  private static let roomyName = 44
-  /// Minimum and maximum columns of condition and place with a blank one.
-  private static let factsWidth = 14...30
-
-  private enum Part: CaseIterable {
-    case badge, age, stock
-
-    /// Returns the columns with the blank ones: 25% or Reserved, 23시간 or today, ×999.
-    func width(isRoomy: Bool, _ context: RenderContext) -> Int {
-      switch self {
-      case .badge: badgeGap + (isRoomy ? PriceLine.reserved(context).columns : 3)
-      case .stock: 5
-      case .age: context.strings.language == .korean ? 7 : 6
-      }
-    }
-  }
-
-  /// Columns of a long age with a blank one: 23h ago.
-  private static func wordyAge(_ language: Language) -> Int { language == .korean ? 11 : 10 }
-  /// Columns of the longest age with a blank one: listed just now.
-  private static func longestAge(_ language: Language) -> Int { language == .korean ? 15 : 17 }
-
-  /// Divides a one-line row.
-  ///
-  /// Stock, age and badge are left out, in this order, where the name would get less than two fifths.
-  init(width: Int, _ context: RenderContext) {
-    var parts = Part.allCases
-    let (whole, enough) = (width - Self.margin - Self.priceWidth - 1, Self.name + width * 2 / 5)
-    var isRoomy = true
-    func columns(of part: Part) -> Int { part.width(isRoomy: isRoomy, context) }
-    func rest() -> Int { whole - parts.map(columns).reduce(0, +) }
-    isRoomy = rest() >= enough
-    while !parts.isEmpty, rest() < enough { parts.removeLast() }
-    let spare = rest() - Self.name - Self.roomyName
-    let facts = spare < Self.factsWidth.lowerBound ? 0 : min(spare, Self.factsWidth.upperBound)
-    let usual = columns(of: .age)
-    let wordy = Self.wordyAge(context.strings.language)
-    let ageWidth = spare - facts - (wordy - usual) < 0 ? usual : wordy
-    var end = width - Self.margin
-    func take(_ part: Part, _ wanted: Int? = nil) -> Int? {
-      guard parts.contains(part) else { return nil }
-      defer { end -= wanted ?? columns(of: part) }
-      return end
-    }
-    self.ageWidth = ageWidth
-    ageEnd = take(.age, ageWidth)
-    badgeWidth = take(.badge) == nil ? 0 : columns(of: .badge) - Self.badgeGap
-    priceEnd = end
-    end -= Self.priceWidth + 1
-    stockEnd = take(.stock)
-    factsStart = facts == 0 ? nil : end - facts
-  }
-
-  /// Divides a one-line row without stock, whose name extends to the price.
-  init(widthWithoutStock width: Int, _ context: RenderContext) {
-    let columns = RowColumns(width: width, context)
-    (badgeWidth, ageEnd, priceEnd) = (columns.badgeWidth, columns.ageEnd, columns.priceEnd)
-    ageWidth = columns.ageWidth
-    (factsStart, stockEnd) = (nil, nil)
-  }
-
-  /// Divides a two-line row, with stock, condition, place and age in the second line.
-  init(widthOfTwoLines width: Int, _ context: RenderContext) {
-    let end = width - Self.margin
-    ageEnd = end
-    ageWidth = Self.longestAge(context.strings.language)
-    stockEnd = end - ageWidth
-    let badge = Part.badge.width(isRoomy: true, context)
-    badgeWidth = badge - Self.badgeGap
-    priceEnd = end - badge
-    factsStart = nil
-  }
 }

@@ -132,6 +132,7 @@ package enum NoticeText {
     case .noProductLink: .hintNoProductLink
     case .linkOpens: .hintLinkOpens
     case .linkLeadsElsewhere: .hintLinkLeadsElsewhere
+    case .productRemembered: .hintProductRemembered
     }
   }
 

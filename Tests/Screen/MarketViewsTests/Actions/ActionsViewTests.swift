@@ -30,9 +30,9 @@ struct ActionsViewTests {
     for line in [
       "1   Save photo           S │", "3   Copy as text         y │",
       "4   Copy its address     Y │", "5   QR code              # │",
-      "6   Show seller          s │", "7   Ask                  a │",
-      "8   Questions            Q │", "9   Add favorite         * │",
-      "    Reserve              z │",
+      "6   Compare with…        & │", "7   Show seller          s │",
+      "8   Ask                  a │", "9   Questions            Q │",
+      "    Add favorite         * │", "    Reserve              z │",
       "    Sold                 Z │", "    Edit                 e │",
       "    Sell a similar one   c │", "    Delete               D │",
     ] {

@@ -102,7 +102,9 @@ struct ProductRowsTests {
   }
 
   @Test(arguments: [80, 119, 120, 159], Language.allCases)
-  func `the name has half of a row`(width: Int, language: Language) async throws {
+  func `the name has two fifths of a row, of a whole window half`(
+    width: Int, language: Language
+  ) async throws {
     let stage = Stage(.list)
     let name = String(repeating: "n", count: 200)
     try await stage.show([.sample(id: 1, name: name, price: 240_000, discount: 60_000)])
@@ -110,7 +112,8 @@ struct ProductRowsTests {
     let line = stage.lines(width, 6, language)[1]
 
     let row = width < 120 ? width : width * 11 / 20
-    #expect(line.prefix(row).count { $0 == "n" } + 1 >= row / 2)
+    #expect(line.prefix(row).count { $0 == "n" } + 1 >= (width < 120 ? row / 2 : row * 2 / 5))
+    #expect(line.contains("₩180,000 ₩240,000 25%"))
   }
 
   @Test func `a row of two lines that has not been read has the shape of both`() async throws {
@@ -163,7 +166,7 @@ struct ProductRowsTests {
         "┃로드 자전거 21단,         ┃ Camera",
         "┃출퇴근용으로 한 해 탔습니…┃",
         "┃₩180,000 ₩240,000 25%     ┃ Sold",
-        "┃×3          listed 23h ago┃             listed 23h ago",
+        "┃×3 · listed 23h ago       ┃ listed 23h ago",
         "┗━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
         "                      End of list",
       ])
@@ -197,16 +200,16 @@ struct ProductRowsTests {
     let marked = stage.lines(80, 24, .english, theme: colorless)
     let canvas = stage.screen(80, 24, .english).draw()
 
-    #expect(lines[1].contains("₩180,000  Reserved") && !lines[1].contains("25%"))
+    #expect(lines[1].contains("₩180,000 ₩240,000 Reserved") && !lines[1].contains("25%"))
     #expect(narrow[1].contains("Bicycle") && narrow[1].contains("Reserved ₩180,000"))
-    #expect(marked[1].contains("₩180,000  [Reserved]"))
-    #expect(lines[2].contains(/Sold +23h$/) && !lines[2].contains("64,000"))
+    #expect(marked[1].contains("₩180,000 ₩240,000 [Reserved]"))
+    #expect(lines[2].contains(/Camera +Sold +Fair/) && !lines[2].contains("64,000"))
     let theme = Theme(.dark, strikesThrough: true)
-    let place = CellPoint(column: lines[2].count - 20, row: 2)
-    expect(canvas[place].style, theme.secondary)
+    let column = lines[2].columns(before: "Sold")
+    expect(canvas[CellPoint(column: column, row: 2)].style, theme.secondary)
   }
 
-  @Test func `a card says condition and place before its age, the place shorter or not at all`()
+  @Test func `a card ends with stock, condition, place and age, the place cut at its end`()
     async throws
   {
     let stage = Stage(.grid)
@@ -215,21 +218,51 @@ struct ProductRowsTests {
     let lines = stage.lines(80, 24, .english)
 
     #expect(lines.contains { $0.contains("┃₩180,000 Reserved") })
-    #expect(lines.contains { $0.contains("Good · Mapo-gu · 23h┃") })
-    #expect(lines.contains { $0.contains("Fair · 해운대구 · 23h") })
-    #expect(lines.contains { $0.contains("×6        Like new · 23h") })
+    #expect(lines.contains { $0.contains("┃Good · Seoul, Map… · 23h┃") })
+    #expect(lines.contains { $0.contains("  Fair · 부산 해운… · 23h") })
+    #expect(lines.contains { $0.contains("  ×6 · Like new · 23h") })
     #expect(lines.contains { $0.contains("  Sold  ") } && !lines.contains { $0.contains("64,000") })
   }
 
-  @Test func `a list has a column for condition and place where the name keeps enough`()
+  @Test func `the columns of a list are as wide as what they hold, and the name has the rest`()
     async throws
   {
     let stage = Stage(.list)
     try await stage.show(Self.described())
+    let unreduced = Stage(.list)
+    try await unreduced.show([.sample(id: 1, name: "Cup", price: 80, stock: 5)])
 
-    #expect(stage.lines(100, 24, .english)[1].contains("Good · Seoul, Mapo-gu"))
-    #expect(!stage.lines(80, 24, .english)[1].contains("Good"))
-    #expect(stage.lines(160, 45, .english)[2].contains("Good · Seoul, Mapo-gu · 23h"))
+    let wide = stage.lines(160, 45, .english)
+
+    expect(
+      Array(stage.lines(80, 24, .english)[1...3]),
+      [
+        "▌ Bicycle            ₩180,000 ₩240,000 Reserved  Good      Seoul, Mapo-gu   23h",
+        "  Camera                 Sold                    Fair      부산 해운대구    23h",
+        "  Cup             ×6  ₩12,000                    Like new                   23h",
+      ])
+    #expect(wide[1].contains("₩180,000 ₩240,000 Reserved"))
+    #expect(wide[2].contains("Good · Seoul, Mapo-gu · 23h"))
+    expect(unreduced.lines(40, 24, .english)[1], "▌ Cup                      ×5 ₩80   23h")
+  }
+
+  @Test func `of a place that does not fit the beginning is shown, and the condition goes last`()
+    async throws
+  {
+    let stage = Stage(.list)
+    var products = Self.described()
+    products[0].name = String(repeating: "n", count: 60)
+    try await stage.show(products)
+
+    let lines = [80, 84, 96].map { stage.lines($0, 24, .english)[1] }
+
+    expect(
+      lines.map { String($0.drop { "▌ n".contains($0) }) },
+      [
+        "… ₩180,000 ₩240,000 Reserved   23h", "… ₩180,000 ₩240,000 Reserved  Good       23h",
+        "… ₩180,000 ₩240,000 Reserved  Good      Seoul,…   23h",
+      ])
+    for line in lines { #expect(line.count { $0 == "n" } + 1 >= line.count * 2 / 5 - 1) }
   }
 
   @Test func `in plain text a reduced price still shows, and the selected row`() async throws {

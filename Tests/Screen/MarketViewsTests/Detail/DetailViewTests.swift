@@ -3,6 +3,7 @@ import MarketModel
 import MarketStrings
 import MarketViewModels
 import MarketViews
+import SafeTextKit
 import SellingTestSupport
 import Synchronization
 import TerminalKit
@@ -121,6 +122,69 @@ struct DetailViewTests {
     expect(stage.repository.pages.callCount, 1)
   }
 
+  /// A stage like that one, with similar products too.
+  private func stageWithCards() async throws -> Stage {
+    var product = Self.product()
+    (product.seller, product.category) = (Self.seller, .sports)
+    let stage = try await stage(product)
+    _ = stage.lines(160, 45)
+    try await stage.clock.sleeps(of: OtherProducts.restDelay).next().answer(())
+    for seller in [Self.seller, Seller(id: Seller.ID(rawValue: 77), name: "Ana")] {
+      try await stage.repository.pages.next().answer(
+        ProductPage(
+          products: (1...6).map {
+            .sample(
+              id: $0 + seller.id.rawValue * 10, seller: seller, name: "\(seller.name) \($0)",
+              price: 150_000, discount: $0 == 2 ? 20_000 : 0, thumbnail: .numbered(Int($0)))
+          }, total: .exactly(6), next: nil))
+    }
+    await until { !stage.browser.detail.otherProducts.similar(to: product.id).isEmpty }
+    return stage
+  }
+
+  @Test
+  func `a wide window has cards with pictures of other products, and no dots by the thumbnails`()
+    async throws
+  {
+    let stage = try await stageWithCards()
+
+    let lines = stage.lines(160, 45, .english).map { String($0.dropFirst(85)) }
+    let seller = Self.seller.name
+
+    let heading = try #require(lines.firstIndex { $0.contains("More from this seller") })
+    #expect(lines[heading + 6].contains("\(seller) 1"))
+    #expect(lines[heading + 7].contains("₩150,000        ₩130,000 13%"))
+    #expect(lines.contains { $0.contains("Similar products") })
+    #expect(lines.contains { $0.contains("Ana 1           Ana 3           Ana 4           Ana 5") })
+    #expect(stage.lines(160, 45, .english).allSatisfy { !$0.contains("○") })
+    let wants = stage.screen(160, 45).wants.filter { $0.fit == .cover }
+    #expect(wants.count >= 4 + 8)
+  }
+
+  @Test func `a click on a card opens its product`() async throws {
+    let stage = try await stageWithCards()
+    let heading = try #require(
+      stage.lines(160, 45, .english).firstIndex { $0.contains("Similar products") })
+
+    stage.click(87, heading + 2, columns: 160, rows: 45)
+
+    expect(stage.browser.detail.product?.name.string, "Ana 1")
+  }
+
+  @Test func `a small window asks for no similar products and shows no cards`() async throws {
+    var product = Self.product()
+    (product.seller, product.category) = (Self.seller, .sports)
+    let stage = try await stage(product)
+    _ = stage.lines(80, 24)
+
+    try await stage.clock.sleeps(of: OtherProducts.restDelay).next().answer(())
+    try await stage.repository.pages.next().answer(.sample([1, 2]))
+    await until { stage.browser.detail.otherProducts.others(besides: product.id) != nil }
+
+    #expect(stage.screen(80, 24).wants.allSatisfy { $0.fit == .whole })
+    expect(stage.repository.pages.untakenCount, 0)
+  }
+
   // MARK: Scrolling
 
   @Test func `the page scrolls as one, and name and price stay on the top line`() async throws {
@@ -163,7 +227,7 @@ struct DetailViewTests {
     let lines = stage.lines(120, 36)
 
     #expect(lines[2].hasSuffix("로드 자전거 21단, 출퇴근용  ₩180,000"))
-    #expect(lines[25].hasPrefix(" ● ○ ○ ○  1/4"))
+    #expect(lines[29].hasPrefix(" ━━━━━━━━━━  "))
     #expect(lines[32].hasSuffix(" Line 60.") && lines[34].hasSuffix(" 한강라이더"))
   }
 
@@ -290,7 +354,7 @@ struct DetailViewTests {
 
     stage.click(3, 9)
     expect(stage.browser.detail.pictureIndex, 1)
-    stage.click(45, 26, columns: 120, rows: 36)
+    stage.click(25, 26, columns: 120, rows: 36)
     expect(stage.browser.detail.pictureIndex, 2)
     stage.click(90, 12, columns: 120, rows: 36)
     #expect(stage.top === stage.browser.detail)

@@ -116,6 +116,7 @@ struct KeyTableTests {
       ],
       "reserve": [.keyReserve, .keyEndReservation], "sold": [.keySold, .keyBackInStock],
       "show-password": [.keyShowPassword, .keyHidePassword],
+      "side-by-side": [.keyCompareWithOther, .keyShowSideBySide, .keyStopComparing],
     ]
     expect(words.filter { $0.value.count > 1 }, several)
     expect(Set(names).count, names.count)

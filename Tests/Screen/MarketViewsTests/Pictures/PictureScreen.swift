@@ -15,7 +15,7 @@ nonisolated enum PictureScreen: CaseIterable {
   // Products
   case grid, list, wideList, plainList, emptyMarket, marketAway, offline, tooSmall
   case saleGrid, saleList, saleWideList, plainSaleList, reservedDetail, describedDetail, soldDetail
-  case detailOfOther, detailOfOwn, plainDetail, picture, sellerCard
+  case detailOfOther, detailOfOwn, plainDetail, picture, sellerCard, sideBySide
   // Questions
   case askedDetail, ownAskedDetail, plainAskedDetail, questions, asking, answering
   // Searching
@@ -132,6 +132,7 @@ nonisolated enum PictureScreen: CaseIterable {
     case .askedDetail, .ownAskedDetail, .plainAskedDetail, .questions, .asking, .answering:
       try await ask(market)
     case .picture: try await market.press(.enter, .enter)
+    case .sideBySide: try await market.press("&", "j", "&")
     case .sellerCard:
       try await market.press("s")
       try await market.settle { market.navigator.sellerVisit?.since != nil }
