@@ -3,7 +3,7 @@ import MarketModel
 import PictureKit
 import TerminalKit
 
-/// Prints pictures as sextants in 24-bit colours, stretched to COLUMNS and ROWS: the program's own way
+/// Prints pictures as block characters with sextants in 24-bit colours, stretched to COLUMNS and ROWS: the program's own way
 /// from a file to cells as a process of its own, for measuring it beside others.
 @main enum BlockRenderBench {
   static func main() throws {

@@ -41,6 +41,12 @@ LIMITS = {
     "key beside the detail with its picture": 12,
     "grid scrolled by a row, 160x50": 25,
     "grid scrolled by a row, KB written": 24,
+    "first grid, blocks, 160x50": 80,
+    "first grid, blocks, KB written": 90,
+    "first grid, kitty, 160x50": 400,
+    "first grid, kitty, KB written": 900,
+    "first grid, sixel, 160x50": 400,
+    "first grid, sixel, KB written": 1500,
     "market show 1": 9,
     "market list of 66": 10,
     "market list of 100,000": 2800,
@@ -286,6 +292,11 @@ def measure(counter, is_long):
     scroll = keys(4, "jjjj", "j" * 8, 160, 50, "--view", "grid")
     yield "grid scrolled by a row, 160x50", scroll[0]
     yield "grid scrolled by a row, KB written", scroll[1]
+    bare, _ = counter.screen("k", 160, 50, "--view", "grid", "--pictures", "none")
+    for method in ("blocks", "kitty", "sixel"):
+        counted, written = counter.screen("k", 160, 50, "--view", "grid", "--pictures", method)
+        yield f"first grid, {method}, 160x50", counted - bare
+        yield f"first grid, {method}, KB written", written
 
     def served(*requests, store=small):
         return counter.server([page(), *requests], store)

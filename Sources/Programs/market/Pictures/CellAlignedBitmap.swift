@@ -26,15 +26,21 @@ nonisolated struct CellAlignedBitmap {
       symbols: symbols, colors: colors, background: ground)
   }
 
-  /// Encodes the picture for kitty's protocol, with a draft if it is large.
+  /// Encodes the picture for kitty's protocol, in a palette where it is opaque, with a draft if it is large.
   /// - Throws: what `PictureEncoder.png` throws.
   func kitty() throws(PictureError) -> KittyPicture {
     let padded = padded
-    let png = try PictureEncoder.png(padded)
+    let png = try Self.png(padded)
     let isLarge = png.count >= KittyPicture.smallestWithDraft
     return KittyPicture(
       png: png, width: padded.size.width, height: padded.size.height,
-      draft: isLarge ? try PictureEncoder.png(Self.draft(of: padded)) : nil)
+      draft: isLarge ? try Self.png(Self.draft(of: padded)) : nil)
+  }
+
+  private static func png(_ bitmap: Bitmap) throws(PictureError) -> [UInt8] {
+    guard bitmap.isOpaque else { return try PictureEncoder.png(bitmap) }
+    let (palette, indices) = AdaptivePalette.reduce(bitmap.pixels, to: 256)
+    return try PictureEncoder.png(indices: indices, palette: palette, size: bitmap.size)
   }
 
   /// Side of the square of pixels that one pixel of a draft stands for.

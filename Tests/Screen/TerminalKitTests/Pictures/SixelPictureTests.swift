@@ -73,6 +73,21 @@ struct SixelPictureTests {
     }
   }
 
+  @Test func `many colours have no dots, whose runs would be short`() {
+    let size = CellSize(columns: 8, rows: 4)
+    let pixels = (0..<40 * 28).flatMap { pixel in
+      let shade = UInt8(pixel / 40 / 7 * 2 + 100)
+      return [shade, shade, shade, 255]
+    }
+
+    let picture = SixelPicture(pixels: pixels, size: size, cell: Self.cell, colors: 64)
+    let reader = SixelReader(picture.bytes(of: CellRect(size: size)))
+
+    for row in 0..<28 {
+      expect(Set((0..<40).compactMap { reader.pixels[[$0, row]] }).count, 1)
+    }
+  }
+
   @Test func `a part is the same pixels as in the whole`() {
     let size = CellSize(columns: 6, rows: 4)
     let picture = Self.picture(size)

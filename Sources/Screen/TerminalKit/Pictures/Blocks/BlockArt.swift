@@ -28,19 +28,19 @@ package struct BlockArt: Hashable, Sendable {
   ) {
     precondition(pixels.count == width * height * 4, "pixels do not fill the picture")
     self.size = width > 0 && height > 0 ? size : .zero
-    let dots = symbols.dots
+    let dots = symbols.pixelsPerCell
     var grid = DotGrid(
-      pixels: pixels, width: width, height: height, columns: self.size.columns * dots.columns,
-      rows: self.size.rows * dots.rows, background: background)
+      pixels: pixels, width: width, height: height, columns: self.size.columns * dots.width,
+      rows: self.size.rows * dots.height, background: background)
     guard symbols != .braille else {
       let chooser = BrailleTiles(colors: colors, isGroundLight: background.isLight)
       tiles = chooser.tiles(for: grid, size: self.size)
       return
     }
     switch colors {
-    case .direct, .ink: break
-    case .palette: OrderedDither.palette(&grid)
-    case .grays, .blackAndGray: OrderedDither.grays(colors.grays, &grid)
+    case .direct, .palette, .ink: break
+    case .grays, .blackAndGray:
+      OrderedDither.grays(colors.grays, &grid, width: symbols == .half ? 4 : 2)
     }
     tiles = TileChooser(symbols: symbols, colors: colors).tiles(for: grid, size: self.size)
   }

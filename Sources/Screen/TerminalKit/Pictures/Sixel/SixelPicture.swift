@@ -24,13 +24,19 @@ package struct SixelPicture: Sendable {
     let (width, height) = (width, height)
     (percents, indices) = pixels.withUnsafeBytes { bytes in
       let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
-      let palette = SixelPalette(of: pixels, maximum: colors)
+      let palette = AdaptivePalette(of: pixels, maximum: colors)
+      guard colors < Self.enoughColors else {
+        return (palette.percents, palette.indices(of: pixels))
+      }
       var dithering = SixelDithering(palette: palette, width: width, height: height)
       return (palette.percents, dithering.indices(of: pixels))
     }
     whole = SixelEncoder(indices: indices, stride: width, percents: percents)
       .encode(columns: 0..<width, rows: 0..<height)
   }
+
+  /// Minimum colours that are not dithered; the dots of dithering double the bytes.
+  private static let enoughColors = 64
 
   var byteCount: Int { indices.count + whole.count }
 
