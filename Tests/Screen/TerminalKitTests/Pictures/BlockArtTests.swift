@@ -217,6 +217,42 @@ struct BlockArtTests {
     expect(cell.style, .plain)
   }
 
+  private static let everyColors: [PictureColors] = [
+    .direct, .palette, .grays, .blackAndGray, .ink,
+  ]
+
+  @Test(arguments: PictureSymbols.allCases, everyColors)
+  func `whatever the picture, exactly its own cells are drawn`(
+    symbols: PictureSymbols, colors: PictureColors
+  ) {
+    let dots = symbols.pixelsPerCell
+    let window = CellRect(size: CellSize(columns: 24, rows: 12))
+    let ground = Style(attributes: .bold)
+    for (width, height) in [(1, 1), (3, 9), (8, 8), (9, 7), (17, 40), (40, 17)] {
+      let pixels = (0..<width * height * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31) }
+      let own = CellSize(
+        columns: (width + dots.width - 1) / dots.width,
+        rows: (height + dots.height - 1) / dots.height)
+      for wanted in [nil, CellSize(columns: 1, rows: 1), CellSize(columns: 13, rows: 6)] {
+        let art = BlockArt(
+          pixels: pixels, width: width, height: height, size: wanted, symbols: symbols,
+          colors: colors)
+        expect(art.size, wanted ?? own)
+        for origin in [(2, 3), (-3, -2), (20, 10)].map(CellPoint.init(column:row:)) {
+          var canvas = Canvas(size: window.size)
+          canvas.fill(window, style: ground)
+          canvas.draw(art, at: origin)
+
+          let drawn = canvas.cells.indices.filter { canvas.cells[$0].style != ground }
+            .map { CellPoint(column: $0 % window.columns, row: $0 / window.columns) }
+          let covered = CellRect(origin: origin, size: art.size).intersection(window)
+          expect(drawn.count, covered.size.count)
+          #expect(drawn.allSatisfy(covered.contains))
+        }
+      }
+    }
+  }
+
   @Test func `a picture without pixels covers nothing`() {
     let art = BlockArt(pixels: [], width: 0, height: 0, size: CellSize(columns: 4, rows: 2))
 
