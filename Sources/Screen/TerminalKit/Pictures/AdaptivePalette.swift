@@ -69,17 +69,17 @@ package struct AdaptivePalette {
 
   /// Returns the mean colours of pixels grouped by 5 bits per channel, with their counts.
   private static func bins(of pixels: UnsafeBufferPointer<SIMD4<UInt8>>) -> [Bin] {
-    var sums = [SIMD4<Float>](repeating: .zero, count: 1 << 15)
+    var sums = [SIMD4<UInt32>](repeating: .zero, count: 1 << 15)
     for pixel in pixels {
-      var color = SIMD4<Float>(pixel)
+      var color = SIMD4<UInt32>(truncatingIfNeeded: pixel)
       color.w = 1
-      sums[key(pixel)] += color
+      sums[key(pixel)] &+= color
     }
     return sums.indices.filter { sums[$0].w > 0 }.map { key in
       let sum = sums[key]
-      var mean = sum / sum.w
-      mean.w = 0
-      return Bin(key: key, mean: mean, count: sum.w)
+      let count = Float(sum.w)
+      let mean = SIMD4(Float(sum.x), Float(sum.y), Float(sum.z), 0) / count
+      return Bin(key: key, mean: mean, count: count)
     }
   }
 
@@ -107,7 +107,8 @@ package struct AdaptivePalette {
       let axis = (0..<3).max { extent[$0] < extent[$1] } ?? 0
       self.axis = axis
       // Wide boxes matter even with few pixels, and full ones even when narrow.
-      weight = extent[axis] * bins.reduce(0) { $0 + $1.count }.squareRoot()
+      weight =
+        extent[axis] < 1 ? 0 : extent[axis] * bins.reduce(0) { $0 + $1.count }.squareRoot()
     }
 
     static func < (left: Box, right: Box) -> Bool { left.weight < right.weight }
@@ -119,19 +120,27 @@ package struct AdaptivePalette {
       return sum / max(1, bins.reduce(0) { $0 + $1.count })
     }
 
-    /// Divides the box in two with half of the pixels each; nil for a single colour.
+    /// Divides the box in two with about half of the pixels each; nil for colours that look alike.
     func cut() -> (Box, Box)? {
       guard weight > 0 else { return nil }
-      let sorted = bins.sorted { $0.mean[axis] < $1.mean[axis] }
-      let half = bins.reduce(0) { $0 + $1.count } / 2
-      var count: Float = 0
-      var index = 0
-      while index < sorted.count - 1, count < half {
-        count += sorted[index].count
-        index += 1
+      var counts = InlineArray<256, Float>(repeating: 0)
+      var (low, high) = (255, 0)
+      for bin in bins {
+        let level = Int(bin.mean[axis])
+        counts[level] += bin.count
+        (low, high) = (min(low, level), max(high, level))
       }
-      let position = max(1, index)
-      return (Box(Array(sorted[..<position])), Box(Array(sorted[position...])))
+      let half = bins.reduce(0) { $0 + $1.count } / 2
+      var border = low + 1
+      var count = counts[low]
+      while border < high, count < half {
+        count += counts[border]
+        border += 1
+      }
+      let (axis, level) = (axis, Float(border))
+      return (
+        Box(bins.filter { $0.mean[axis] < level }), Box(bins.filter { $0.mean[axis] >= level })
+      )
     }
   }
 }
