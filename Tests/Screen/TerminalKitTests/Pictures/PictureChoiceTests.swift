@@ -182,6 +182,14 @@ struct PictureChoiceTests {
     expect(silent.answeredColors, nil)
   }
 
+  @Test func `what a terminal returns of colours counts as 256 where it states nothing else`() {
+    let nameless = Self.facts([:], .keptColors(.direct), .attributes([1, 2]))
+    let old = Self.facts([:], .capability(name: "Co", value: "256"), .keptColors(.direct))
+
+    expect(nameless.answeredColors, ColorCapability(depth: .palette256, source: .background))
+    expect(old.answeredColors, ColorCapability(depth: .direct, source: .background))
+  }
+
   @Test func `what Neovim returns of colours that it does not show counts as 256`() {
     var facts = TerminalFacts(
       environment: TerminalEnvironment(name: "xterm-256color", isInsideNeovim: true),
