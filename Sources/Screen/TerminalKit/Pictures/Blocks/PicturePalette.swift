@@ -1,7 +1,7 @@
 /// Nearest colours of xterm's 256 for pictures, in which a wrong hue is worse than a wrong lightness.
 enum PicturePalette {
   /// Weight of the squared error of the luma beside that of the other channels' distances from it.
-  private static let lumaWeight: Float = 0.6
+  private static let lumaWeight: Float = 1.3
 
   /// Returns the colour of the cube or the greys that looks nearest to a colour of 0 to 255.
   static func nearest(to color: SIMD4<Float>) -> Color {
