@@ -6,20 +6,26 @@ package enum Base64 {
   /// Encodes bytes, padded to a multiple of four digits.
   package static func encode(_ bytes: [UInt8]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text, count in
-      var index = 0
-      while index < bytes.count {
-        let given = min(3, bytes.count - index)
-        var group: UInt32 = 0
-        for offset in 0..<3 {
-          group = group << 8 | (offset < given ? UInt32(bytes[index + offset]) : 0)
+      bytes.withUnsafeBufferPointer { bytes in
+        digits.withUnsafeBufferPointer { digits in
+          func write(_ group: Int, _ digitCount: Int) {
+            for digit in 0..<4 {
+              text[count + digit] =
+                digit < digitCount ? digits[group >> (18 - 6 * digit) & 63] : UInt8(ascii: "=")
+            }
+            count += 4
+          }
+          let whole = bytes.count / 3 * 3
+          for index in stride(from: 0, to: whole, by: 3) {
+            write(
+              Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2]), 4)
+          }
+          switch bytes.count - whole {
+          case 1: write(Int(bytes[whole]) << 16, 2)
+          case 2: write(Int(bytes[whole]) << 16 | Int(bytes[whole + 1]) << 8, 3)
+          default: break
+          }
         }
-        for digit in 0..<4 {
-          text[count + digit] =
-            digit <= given
-            ? digits[Int(group >> (18 - 6 * UInt32(digit)) & 63)] : UInt8(ascii: "=")
-        }
-        count += 4
-        index += 3
       }
     }
   }

@@ -1201,6 +1201,7 @@ extension Phrase {
   package static var pictureNotOpened: Phrase { .named() }
   package static var pictureNotSaved: Phrase { .named() }
   package static var pictureNothingBetter: Phrase { .named() }
+  package static var pictureOctant: Phrase { .named() }
   package static var pictureOpened: Phrase { .named() }
   package static var pictureOpening: Phrase { .named() }
   package static var pictureQuadrant: Phrase { .named() }

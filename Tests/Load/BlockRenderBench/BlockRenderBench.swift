@@ -3,15 +3,20 @@ import MarketModel
 import PictureKit
 import TerminalKit
 
-/// Prints pictures as sextants in 24-bit colours, stretched to COLUMNS and ROWS: the program's own way
-/// from a file to cells as a process of its own, for measuring it beside others.
+/// Prints pictures as block characters, stretched to COLUMNS and ROWS: the program's own way from a file to
+/// cells as a process of its own, for measuring it beside others.
+///
+/// Arguments are COLUMNS, ROWS, the symbols, the colours (`direct`, `palette` or `grays`, all printed as 24-bit
+/// colours), and the files.
 @main enum BlockRenderBench {
   static func main() throws {
     let words = CommandLine.arguments.dropFirst()
-    guard words.count >= 2, let columns = Int(words[1]), let rows = Int(words[2]) else { exit(2) }
+    guard words.count >= 4, let columns = Int(words[1]), let rows = Int(words[2]),
+      let symbols = PictureSymbols(rawValue: words[3]), let colors = colors[words[4]]
+    else { exit(2) }
     let size = CellSize(columns: columns, rows: rows)
-    for path in words.dropFirst(2) {
-      var rest = try text(of: path, size)[...]
+    for path in words.dropFirst(4) {
+      var rest = try text(of: path, size, symbols, colors)[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
         guard count > 0 else { exit(1) }
@@ -20,13 +25,23 @@ import TerminalKit
     }
   }
 
-  private static func text(of path: String, _ size: CellSize) throws -> [UInt8] {
-    let cell = PictureSymbols.sextant.pixelsPerCell
-    let box = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
-    let bitmap = try PictureDecoder().decode(bytes(of: path), into: box)
+  private static let colors: [String: PictureColors] = [
+    "direct": .direct, "palette": .palette, "grays": .grays,
+  ]
+
+  private static func text(
+    of path: String, _ size: CellSize, _ symbols: PictureSymbols, _ colors: PictureColors
+  ) throws -> [UInt8] {
+    let cell = symbols.pixelsPerCell
+    let bytes = bytes(of: path)
+    let bitmap = try PictureDecoder().decode(
+      bytes,
+      into: covering(
+        PixelSize(width: size.columns * cell.width, height: size.rows * cell.height),
+        PictureHeader(bytes).size))
     let art = BlockArt(
       pixels: bitmap.pixels, width: bitmap.size.width, height: bitmap.size.height, size: size,
-      symbols: .sextant)
+      symbols: symbols, colors: colors)
     var canvas = Canvas(size: size)
     canvas.draw(art, at: .zero)
     var text: [UInt8] = []
@@ -42,6 +57,15 @@ import TerminalKit
       text += "\u{1B}[0m\n".utf8
     }
     return text
+  }
+
+  /// Size of a picture, of its own shape, that has at least the pixels of the box, to which it is stretched.
+  private static func covering(_ box: PixelSize, _ picture: PixelSize) -> PixelSize {
+    let scale = max(
+      Double(box.width) / Double(picture.width), Double(box.height) / Double(picture.height))
+    return PixelSize(
+      width: Int((Double(picture.width) * scale).rounded(.up)),
+      height: Int((Double(picture.height) * scale).rounded(.up)))
   }
 
   private static func append(_ code: StaticString, _ color: Color, to text: inout [UInt8]) {

@@ -41,6 +41,12 @@ LIMITS = {
     "key beside the detail with its picture": 12,
     "grid scrolled by a row, 160x50": 25,
     "grid scrolled by a row, KB written": 24,
+    "first grid, blocks, 160x50": 230,
+    "first grid, blocks, KB written": 75,
+    "first grid, kitty, 160x50": 2250,
+    "first grid, kitty, KB written": 580,
+    "first grid, sixel, 160x50": 2300,
+    "first grid, sixel, KB written": 1150,
     "market show 1": 9,
     "market list of 66": 10,
     "market list of 100,000": 2800,
@@ -60,6 +66,8 @@ SHOW = "*TerminalKit0A6ScreenC4show*"
 FRAME_END = b"\x1b[?2026l"
 # Seconds without output after which a program has drawn what it had to.
 QUIET = 0.7
+# The same where pictures are drawn and the terminal answers.
+QUIET_WITH_PICTURES = 5
 # Seconds after which a program is stuck.
 PATIENCE = 120
 # Seconds without a frame after which a key that is held had none of its own.
@@ -73,6 +81,8 @@ class Counter:
 
     def __init__(self, programs, home):
         self.home, self.file = home, home / "callgrind"
+        # Whether the terminal says that it has taken what was written, without which few pictures are sent.
+        self.answers = False
         self.programs = {}
         for name in ("market", "market-server"):
             self.programs[name] = home / name
@@ -182,7 +192,7 @@ class Counter:
         if not self.read(terminal, PATIENCE):
             os.kill(process, signal.SIGKILL)
             sys.exit("the program shows nothing")
-        while self.read(terminal, QUIET):
+        while self.read(terminal, QUIET_WITH_PICTURES if self.answers else QUIET):
             pass
 
     def frame(self, terminal):
@@ -203,6 +213,8 @@ class Counter:
         except OSError:
             return b""
         self.bytes += len(written)
+        if self.answers:
+            os.write(terminal, b"\x1b[0n" * written.count(b"\x1b[5n"))
         return written
 
     def server(self, requests, store):
@@ -286,6 +298,13 @@ def measure(counter, is_long):
     scroll = keys(4, "jjjj", "j" * 8, 160, 50, "--view", "grid")
     yield "grid scrolled by a row, 160x50", scroll[0]
     yield "grid scrolled by a row, KB written", scroll[1]
+    counter.answers = True
+    bare, _ = frames("l", 160, 50, "--view", "grid", "--pictures", "none")
+    for method in ("blocks", "kitty", "sixel"):
+        counted, written = frames("l", 160, 50, "--view", "grid", "--pictures", method)
+        yield f"first grid, {method}, 160x50", counted - bare
+        yield f"first grid, {method}, KB written", written
+    counter.answers = False
 
     def served(*requests, store=small):
         return counter.server([page(), *requests], store)

@@ -104,13 +104,14 @@ import Testing
 
   @Test func `the settings file says how pictures are shown`() async throws {
     let program = try await MarketProgram(nil)
-    try program.addFile("settings/market/settings.json", #"{ "pictures": "half" }"#)
+    try program.addFile("settings/market/settings.json", #"{ "pictures": "blocks" }"#)
 
     let session = try program.open(
-      "--view", "grid", environment: ["XDG_CONFIG_HOME": program.path(of: "settings")])
+      "--view", "grid", environment: ["XDG_CONFIG_HOME": program.path(of: "settings")],
+      persona: .kitty)
 
-    try session.wait(for: "half blocks") { $0.lines.joined().contains("▀▀▀▀") }
-    #expect(!session.screen.lines.joined().contains(where: "▘▝▖▗▚▞".contains))
+    try session.wait(for: "blocks") { $0.lines.joined().contains(where: "▀▄▌▐▘▝▖▗▚▞".contains) }
+    expect(session.pictures.transfers, 0)
   }
 
   @Test func `the viewer gets the path of a picture as one word`() async throws {

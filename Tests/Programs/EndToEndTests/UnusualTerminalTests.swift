@@ -56,9 +56,9 @@ import Testing
   }
 
   @Test(
-    arguments: [("auto", ["TERM": "xterm"]), ("braille", ["NO_COLOR": "1"])]
+    arguments: [("auto", ["TERM": "xterm"]), ("blocks", ["NO_COLOR": "1"])]
       as [(String, [String: String?])])
-  func `pictures are dots of braille where there are few colours, or those are wanted`(
+  func `pictures are dots of braille where there are few colours, or none and blocks are wanted`(
     pictures: String, variables: [String: String?]
   ) async throws {
     let session = try await MarketProgram(nil).open(

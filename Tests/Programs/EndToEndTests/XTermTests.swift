@@ -59,7 +59,7 @@ import Testing
     let window = try XTermWindow(.vt420, size: size, in: folder.path)
     // Rows that have little in common: what hardly differs is not worth a move.
     let session = try await MarketProgram(.rows(90, of: 45)).open(
-      "--view", "list", "--language", "en", "--pictures", "half", size: size,
+      "--view", "list", "--language", "en", "--pictures", "blocks", size: size,
       persona: .stockXTerm)
     // Beside a blank place whole lines move.
     try session.wait(forText: "As good as new.")

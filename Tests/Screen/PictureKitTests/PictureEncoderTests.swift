@@ -22,6 +22,18 @@ struct PictureEncoderTests {
     try expect(PictureDecoder().decode(file, into: bitmap.size), bitmap)
   }
 
+  @Test func `PNG of a palette gives back its colours`() throws {
+    let size = PixelSize(width: 2, height: 2)
+
+    let file = try PictureEncoder.png(
+      indices: [0, 1, 1, 0], palette: [1, 2, 3, 250, 251, 252], size: size)
+
+    let (dark, light) = ([1, 2, 3, 255] as [UInt8], [250, 251, 252, 255] as [UInt8])
+    try expect(
+      PictureDecoder().decode(file, into: size),
+      Bitmap(size: size, pixels: dark + light + light + dark))
+  }
+
   @Test func `more quality takes more bytes`() throws {
     let bitmap = Bitmap.noise(width: 64, height: 64)
 

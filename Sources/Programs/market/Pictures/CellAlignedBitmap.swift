@@ -26,36 +26,55 @@ nonisolated struct CellAlignedBitmap {
       symbols: symbols, colors: colors, background: ground)
   }
 
-  /// Encodes the picture for kitty's protocol, with a draft if it is large.
+  /// Encodes the picture for kitty's protocol, in a palette where it is opaque, with a draft if it is large.
   /// - Throws: what `PictureEncoder.png` throws.
   func kitty() throws(PictureError) -> KittyPicture {
     let padded = padded
-    let png = try PictureEncoder.png(padded)
-    let isLarge = png.count >= KittyPicture.smallestWithDraft
-    return KittyPicture(
-      png: png, width: padded.size.width, height: padded.size.height,
-      draft: isLarge ? try PictureEncoder.png(Self.draft(of: padded)) : nil)
+    guard padded.isOpaque else {
+      return try kitty(padded.size, padded.pixels, valuesPerPixel: 4) {
+        pixels, size throws(PictureError) in
+        try PictureEncoder.png(Bitmap(size: size, pixels: pixels))
+      }
+    }
+    let (palette, indices) = AdaptivePalette.reduce(padded.pixels, to: 256)
+    return try kitty(padded.size, indices, valuesPerPixel: 1) {
+      indices, size throws(PictureError) in
+      try PictureEncoder.png(indices: indices, palette: palette, size: size)
+    }
+  }
+
+  private func kitty(
+    _ size: PixelSize, _ values: [UInt8], valuesPerPixel count: Int,
+    png: ([UInt8], PixelSize) throws(PictureError) -> [UInt8]
+  ) throws(PictureError) -> KittyPicture {
+    let file = try png(values, size)
+    guard file.count >= KittyPicture.smallestWithDraft else {
+      return KittyPicture(png: file, width: size.width, height: size.height, draft: nil)
+    }
+    let small = PixelSize(
+      width: max(1, size.width / Self.draftPixel), height: max(1, size.height / Self.draftPixel))
+    let draft = try png(Self.draft(of: values, count, from: size, to: small), small)
+    return KittyPicture(png: file, width: size.width, height: size.height, draft: draft)
   }
 
   /// Side of the square of pixels that one pixel of a draft stands for.
   private static let draftPixel = 3
 
-  /// Reduced picture; each pixel is the middle one of its square.
-  private static func draft(of bitmap: Bitmap) -> Bitmap {
-    let size = PixelSize(
-      width: max(1, bitmap.size.width / draftPixel), height: max(1, bitmap.size.height / draftPixel)
-    )
+  /// Values of a reduced picture, of `count` for each pixel; each pixel is the middle one of its square.
+  private static func draft(
+    of values: [UInt8], _ count: Int, from size: PixelSize, to small: PixelSize
+  ) -> [UInt8] {
     var pixels: [UInt8] = []
-    pixels.reserveCapacity(size.pixelCount * 4)
-    for row in 0..<size.height {
-      let line = (row * bitmap.size.height + bitmap.size.height / 2) / size.height
-      for column in 0..<size.width {
-        let position = (column * bitmap.size.width + bitmap.size.width / 2) / size.width
-        let start = (line * bitmap.size.width + position) * 4
-        pixels += bitmap.pixels[start..<start + 4]
+    pixels.reserveCapacity(small.pixelCount * count)
+    for row in 0..<small.height {
+      let line = (row * size.height + size.height / 2) / small.height
+      for column in 0..<small.width {
+        let position = (column * size.width + size.width / 2) / small.width
+        let start = (line * size.width + position) * count
+        pixels += values[start..<start + count]
       }
     }
-    return Bitmap(size: size, pixels: pixels)
+    return pixels
   }
 
   func sixel(cell: CellPixels, colors: Int, ground: RGB) -> SixelPicture {

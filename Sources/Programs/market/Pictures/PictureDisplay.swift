@@ -70,11 +70,7 @@ extension PictureChoice {
       case .kitty: .wanted(.kitty, facts)
       case .sixel: .wanted(.sixel, facts)
       case .iterm2: .wanted(.inline, facts)
-      case .blocks: .wanted(.blocks(PictureChoice.symbols(facts)), facts)
-      case .half: .wanted(.blocks(.half), facts)
-      case .quadrant: .wanted(.blocks(.quadrant), facts)
-      case .sextant: .wanted(.blocks(.sextant), facts)
-      case .braille: .wanted(.blocks(.braille), facts)
+      case .blocks: .wantedBlocks(facts)
       case .none: .wanted(.none, facts)
       }
   }

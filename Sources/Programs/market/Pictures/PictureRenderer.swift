@@ -163,7 +163,7 @@ nonisolated enum PictureForm: Hashable, Sendable {
           ground: facts.isGroundLight == true ? .white : .black)
       case .kitty: .kitty(cell: scaled)
       case .sixel:
-        .sixel(cell: cell, colors: min(facts.sixelColors ?? 256, isSlow ? 64 : 256), ground: ground)
+        .sixel(cell: cell, colors: min(facts.sixelColors ?? 256, isSlow ? 64 : 128), ground: ground)
       case .inline: .inline(cell: scaled, ground: ground)
       case .none: .none
       }

@@ -5,13 +5,8 @@ package nonisolated enum PictureMode: String, CaseIterable, Hashable, Sendable {
   case kitty
   case sixel
   case iterm2
-  /// The finest block characters that the terminal's font is known to have.
+  /// The finest block characters that the terminal is known to have.
   case blocks
-  case half
-  case quadrant
-  case sextant
-  /// Dots without background colors.
-  case braille
   /// Text in place of pictures.
   case none
 }

@@ -124,17 +124,20 @@ struct PictureBox {
     _ tile: PictureTile, on canvas: inout Canvas, _ context: RenderContext
   ) {
     switch tile {
-    case .cells(let art, _): canvas.draw(art, at: position(of: art.size))
-    case .pixels(let picture, _): canvas.draw(picture, at: position(of: picture.size))
+    case .cells(let art, _):
+      canvas.clipped(to: rect) { $0.draw(art, at: position(of: art.size)) }
+    case .pixels(let picture, _):
+      canvas.clipped(to: rect) { $0.draw(picture, at: position(of: picture.size)) }
     case .described(let description):
       drawWords([description.text(columns: rect.columns - 2)], on: &canvas, context)
     }
   }
 
+  /// Position in the box of a picture of the given size.
   private func position(of size: CellSize) -> CellPoint {
     switch alignment {
-    case .center: rect.centered(size).origin
-    case .topLeft: rect.origin
+    case .center: CellRect(size: rect.size).centered(size).origin
+    case .topLeft: .zero
     }
   }
 

@@ -12,10 +12,6 @@ package enum PictureWords {
     case .sixel: method(.sixel, strings)
     case .iterm2: method(.inline, strings)
     case .blocks: strings[.pictureBlocks]
-    case .half: method(.blocks(.half), strings)
-    case .quadrant: method(.blocks(.quadrant), strings)
-    case .sextant: method(.blocks(.sextant), strings)
-    case .braille: method(.blocks(.braille), strings)
     case .none: method(.none, strings)
     }
   }
@@ -29,6 +25,7 @@ package enum PictureWords {
     case .blocks(.quadrant): strings[.pictureQuadrant]
     case .blocks(.corner): strings[.pictureCorner]
     case .blocks(.sextant): strings[.pictureSextant]
+    case .blocks(.octant): strings[.pictureOctant]
     case .blocks(.braille): strings[.pictureBraille]
     case .none: strings[.pictureNone]
     }

@@ -16,10 +16,19 @@ package enum PictureEncoder {
   package static func png(_ bitmap: Bitmap) throws(PictureError) -> [UInt8] {
     try PNGEncoder(bitmap).encode()
   }
+
+  /// Encodes indices of a palette of red, green and blue, one byte each, as PNG.
+  ///
+  /// - Throws: `.tooLarge` where libpng fails, as for want of memory.
+  package static func png(
+    indices: [UInt8], palette: [UInt8], size: PixelSize
+  ) throws(PictureError) -> [UInt8] {
+    try PNGEncoder(indices: indices, palette: palette, size: size).encode()
+  }
 }
 
 extension Bitmap {
-  var isOpaque: Bool {
+  package var isOpaque: Bool {
     stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
   }
 

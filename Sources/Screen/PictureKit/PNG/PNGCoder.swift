@@ -44,9 +44,20 @@ struct PNGEncoder {
   private let size: PixelSize
   private let channels: Int
   private let pixels: [UInt8]
+  /// Red, green and blue of the colours that `pixels` are indices of; empty where they are colours.
+  private let palette: [UInt8]
+
+  /// Creates an encoder of pixels that are indices of a palette of red, green and blue.
+  init(indices: [UInt8], palette: [UInt8], size: PixelSize) {
+    self.size = size
+    channels = 1
+    pixels = indices
+    self.palette = palette
+  }
 
   init(_ bitmap: Bitmap) {
     size = bitmap.size
+    palette = []
     channels = bitmap.isOpaque ? 3 : 4
     pixels = bitmap.isOpaque ? bitmap.onWhite() : bitmap.pixels
   }
@@ -60,13 +71,15 @@ struct PNGEncoder {
     image.width = png_uint_32(size.width)
     image.height = png_uint_32(size.height)
     image.format = PNG_FORMAT_FLAG_COLOR | (channels == 4 ? PNG_FORMAT_FLAG_ALPHA : 0)
+    if channels == 1 { image.format |= PNG_FORMAT_FLAG_COLORMAP }
+    image.colormap_entries = png_uint_32(palette.count / 3)
     image.flags = png_uint_32(PNG_IMAGE_FLAG_FAST)
     defer { png_image_free(&image) }
     var count = sizeLimit
     var isWritten = false
     let file = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
       isWritten =
-        png_image_write_to_memory(&image, target.baseAddress, &count, 0, pixels, 0, nil) != 0
+        png_image_write_to_memory(&image, target.baseAddress, &count, 0, pixels, 0, palette) != 0
       initialized = isWritten ? count : 0
     }
     guard isWritten else { throw .tooLarge }
@@ -76,6 +89,6 @@ struct PNGEncoder {
   /// Maximum bytes of the file: zlib's worst case, and a chunk header for each 8 KB.
   private var sizeLimit: Int {
     let raw = size.height * (1 + size.width * channels)
-    return raw + raw / 256 + 1_024
+    return raw + raw / 256 + palette.count + 1_024
   }
 }

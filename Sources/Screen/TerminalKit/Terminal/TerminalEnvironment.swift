@@ -15,6 +15,8 @@ package struct TerminalEnvironment: Hashable, Sendable {
   package var isInsideTmux: Bool
   /// Whether `STY` is set, by GNU screen.
   package var isInsideScreen: Bool
+  /// Whether `NVIM`, or `NVIM_LISTEN_ADDRESS` before Neovim 0.8, says that an editor shows the terminal.
+  var isInsideNeovim: Bool
   /// Whether ssh variables say that the terminal is on another machine.
   package var isOverSSH: Bool
   /// Whether `TERM_PROGRAM` names the terminal of macOS.
@@ -31,8 +33,8 @@ package struct TerminalEnvironment: Hashable, Sendable {
 
   package init(
     name: String?, colorTerm: String? = nil, colorHint: String? = nil, refusesColor: Bool = false,
-    isInsideTmux: Bool = false, isInsideScreen: Bool = false, isOverSSH: Bool = false,
-    isAppleTerminal: Bool = false, brand: TerminalBrand? = nil
+    isInsideTmux: Bool = false, isInsideScreen: Bool = false, isInsideNeovim: Bool = false,
+    isOverSSH: Bool = false, isAppleTerminal: Bool = false, brand: TerminalBrand? = nil
   ) {
     self.name = name
     self.colorTerm = colorTerm
@@ -40,6 +42,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
     self.refusesColor = refusesColor
     self.isInsideTmux = isInsideTmux
     self.isInsideScreen = isInsideScreen
+    self.isInsideNeovim = isInsideNeovim
     self.isOverSSH = isOverSSH
     self.isAppleTerminal = isAppleTerminal
     self.brand = brand
@@ -51,7 +54,9 @@ package struct TerminalEnvironment: Hashable, Sendable {
     return TerminalEnvironment(
       name: value("TERM"), colorTerm: value("COLORTERM"), colorHint: value("COLORFGBG"),
       refusesColor: value("NO_COLOR") != nil, isInsideTmux: value("TMUX") != nil,
-      isInsideScreen: value("STY") != nil, isOverSSH: SessionEnvironment().isRemote,
+      isInsideScreen: value("STY") != nil,
+      isInsideNeovim: value("NVIM") != nil || value("NVIM_LISTEN_ADDRESS") != nil,
+      isOverSSH: SessionEnvironment().isRemote,
       isAppleTerminal: value("TERM_PROGRAM") == "Apple_Terminal",
       brand: TerminalBrand.find(in: value)?.brand)
   }

@@ -67,22 +67,31 @@ struct CellPicture {
   private func color(x: Double, y: Double) -> SIMD3<Double> {
     let row = rows[Int(y * Double(rows.count))]
     let cell = row[Int(x * Double(row.count))]
-    let column = Int(x * Double(row.count) * 2) % 2
-    let line = Int(y * Double(rows.count) * 3) % 3
-    return Self.dots(cell.scalar) >> (line * 2 + column) & 1 == 1
-      ? cell.foreground : cell.background
+    let column = x * Double(row.count) - Double(Int(x * Double(row.count)))
+    let line = y * Double(rows.count) - Double(Int(y * Double(rows.count)))
+    return Self.isForeground(cell.scalar, column, line) ? cell.foreground : cell.background
   }
 
-  /// The dots of a sextant, or of an older block that is the same, two in a row from the top left.
-  private static func dots(_ scalar: UInt32) -> Int {
+  /// Whether a block character covers a point of its cell, both coordinates from 0 up to 1.
+  private static func isForeground(_ scalar: UInt32, _ column: Double, _ line: Double) -> Bool {
+    let quadrant = Int(line * 2) * 2 + Int(column * 2)
     switch scalar {
-    case 0x2588: return 0b111111
-    case 0x258C: return 0b010101
-    case 0x2590: return 0b101010
+    case 0x2580: return line < 0.5
+    case 0x2581...0x2588: return line >= 1 - Double(scalar - 0x2580) / 8
+    case 0x2589...0x258F: return column < Double(0x2590 - scalar) / 8
+    case 0x2590: return column >= 0.5
+    case 0x2594: return line < 1 / 8
+    case 0x2595: return column >= 7 / 8
+    case 0x2596...0x259F:
+      let patterns = [
+        0b0100, 0b1000, 0b0001, 0b1101, 0b1001, 0b0111, 0b1011, 0b0010, 0b0110, 0b1110,
+      ]
+      return patterns[Int(scalar - 0x2596)] >> quadrant & 1 == 1
     case 0x1FB00...0x1FB3B:
       let index = Int(scalar - 0x1FB00) + 1
-      return index + (index >= 0b010101 ? 1 : 0) + (index + 1 >= 0b101010 ? 1 : 0)
-    default: return 0
+      let dots = index + (index >= 0b010101 ? 1 : 0) + (index + 1 >= 0b101010 ? 1 : 0)
+      return dots >> (Int(line * 3) * 2 + Int(column * 2)) & 1 == 1
+    default: return false
     }
   }
 

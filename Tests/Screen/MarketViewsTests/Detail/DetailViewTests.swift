@@ -397,11 +397,13 @@ final class Paint: PictureLoader {
   private let asked = Mutex<[PictureWant]>([])
   /// Whether none comes.
   private let isBroken: Bool
+  /// Cells that each picture covers; nil for those of its pixels.
+  private let covered: CellSize?
   /// What was wanted, in this order.
   var wants: [PictureWant] { asked.withLock { $0 } }
 
-  init(isBroken: Bool = false) {
-    self.isBroken = isBroken
+  init(isBroken: Bool = false, covered: CellSize? = nil) {
+    (self.isBroken, self.covered) = (isBroken, covered)
   }
 
   func load(_ want: PictureWant) async throws(PictureError) -> any DrawablePicture {
@@ -411,8 +413,7 @@ final class Paint: PictureLoader {
       want.fit == .cover ? want.box : (want.part?.size ?? Self.size).fitted(into: want.box)
     let art = BlockArt(
       pixels: Array(repeating: 255, count: size.pixelCount * 4), width: size.width,
-      height: size.height,
-      size: CellSize(columns: (size.width + 1) / 2, rows: (size.height + 3) / 4))
+      height: size.height, size: covered)
     return PictureTile.cells(art, of: Self.size)
   }
 }

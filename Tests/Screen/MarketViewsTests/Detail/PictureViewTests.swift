@@ -10,8 +10,8 @@ import Testing
 
 struct PictureViewTests {
   /// A stage that shows a picture of a product over the whole window.
-  private func stage(pictures count: Int = 4) async throws -> Stage {
-    let stage = Stage(pictures: Paint())
+  private func stage(pictures count: Int = 4, of paint: Paint = Paint()) async throws -> Stage {
+    let stage = Stage(pictures: paint)
     let product = Product.sample(id: 66, name: "로드 자전거", thumbnail: .numbered(0))
     try await stage.show([product])
     stage.press(.enter)
@@ -43,6 +43,19 @@ struct PictureViewTests {
     #expect(enlarged.hasPrefix(" Esc Back  ← → ↑ ↓ Move"))
   }
 
+  @Test(arguments: [CellSize(columns: 80, rows: 22), CellSize(columns: 200, rows: 90)])
+  func `whatever cells a picture covers, the rows around its area stay`(covered: CellSize)
+    async throws
+  {
+    let stage = try await stage(of: Paint(covered: covered))
+
+    let lines = stage.lines(80, 24, .english)
+
+    #expect(lines[0].hasPrefix(" OpenMarket  로드 자전거"))
+    expect(lines[22], " ● ○ ○ ○  1/4")
+    #expect(lines[23].hasPrefix(" Esc Back"))
+  }
+
   @Test func `it says what it shows, and which of how many`() async throws {
     let stage = try await stage()
     stage.press(.right)
@@ -62,9 +75,9 @@ struct PictureViewTests {
     let lines = stage.lines(80, 24)
     #expect(lines[22].hasSuffix("100%"))
     #expect(!lines[23].contains("+ 확대"))
-    await expect(part(stage), PixelRectangle(columns: 240..<400, rows: 198..<282))
+    await expect(part(stage), PixelRectangle(columns: 160..<480, rows: 156..<324))
     stage.press(.right, "j")
-    await expect(part(stage), PixelRectangle(columns: 280..<440, rows: 219..<303))
+    await expect(part(stage), PixelRectangle(columns: 240..<560, rows: 198..<366))
     expect(stage.browser.detail.pictureIndex, 0)
     stage.press("0", .right)
 
@@ -77,7 +90,7 @@ struct PictureViewTests {
     stage.press("+", "+")
 
     stage.press("-")
-    #expect(stage.lines(80, 24)[22].hasSuffix("26%"))
+    #expect(stage.lines(80, 24)[22].hasSuffix("52%"))
     stage.press("-", .left)
 
     expect(stage.lines(80, 24)[22], " ● ○ ○ ○  1/4")
@@ -117,7 +130,7 @@ struct PictureViewTests {
     stage.press("+", "+", "+", "+", "+", "+")
     stage.screen(80, 24).handle(wheel)
 
-    await expect(part(stage)?.rows, 219..<303)
+    await expect(part(stage)?.rows, 198..<366)
     expect(stage.browser.detail.pictureIndex, 1)
   }
 

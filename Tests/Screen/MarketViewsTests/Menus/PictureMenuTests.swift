@@ -27,10 +27,10 @@ struct PictureMenuTests {
     let stage = Stage(.grid)
     try await stage.show(Product.samples([2, 1]))
 
-    stage.press("P", "9")
+    stage.press("P", "6")
     await stage.settle()
 
-    expect(stage.navigator.program.pictureMode, .braille)
+    expect(stage.navigator.program.pictureMode, .none)
     #expect(stage.top === stage.browser)
   }
 

@@ -387,9 +387,7 @@ private struct FadingPictures: PictureLoader {
       let pixel = [color.red, color.green, color.blue].map { UInt8(Int($0) * share / size.height) }
       return Array(repeating: pixel + [255], count: size.width).joined()
     }
-    let art = BlockArt(
-      pixels: rows, width: size.width, height: size.height,
-      size: CellSize(columns: (size.width + 1) / 2, rows: (size.height + 3) / 4))
+    let art = BlockArt(pixels: rows, width: size.width, height: size.height)
     return PictureTile.cells(art, of: whole)
   }
 }

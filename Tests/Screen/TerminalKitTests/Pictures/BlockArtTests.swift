@@ -24,9 +24,7 @@ struct BlockArtTests {
     expect(cell.style.background, .rgb(RGB(0, 0, 255)))
   }
 
-  @Test(arguments: [
-    (PictureSymbols.quadrant, 2, 2, 16), (.sextant, 2, 3, 64), (.half, 1, 2, 4),
-  ])
+  @Test(arguments: [(PictureSymbols.quadrant, 2, 2, 16), (.half, 1, 2, 4)])
   func `every pattern of two colours is drawn exactly`(
     symbols: PictureSymbols, width: Int, height: Int, patterns: Int
   ) {
@@ -43,6 +41,40 @@ struct BlockArtTests {
     }
   }
 
+  /// Dots by their numbers in the character's Unicode name, without the last dot of the cell.
+  @Test(arguments: [
+    (PictureSymbols.sextant, "1", 0x1FB00), (.sextant, "235", 0x1FB14),
+    (.sextant, "12345", 0x1FB1D),
+    (.octant, "3", 0x1CD00), (.octant, "14", 0x1CD04), (.octant, "1", 0x1CEA8),
+    (.octant, "35", 0x1FBE6), (.octant, "12", 0x2586), (.octant, "13", 0x2598),
+    (.octant, "234567", 0x1CD6F),
+  ])
+  func `sextants and octants have the character of their dots`(
+    symbols: PictureSymbols, dots: String, scalar: UInt32
+  ) {
+    let rows = symbols == .octant ? 4 : 3
+    let art = BlockArt(
+      pixels: (0..<24 * 2).flatMap { pixel in
+        let dot = pixel / 2 * rows / 24 * 2 + pixel % 2 + 1
+        return dots.contains("\(dot)") ? Self.red : Self.blue
+      }, width: 2, height: 24, size: CellSize(columns: 1, rows: 1), symbols: symbols)
+
+    expect(Self.drawn(art)[.zero].glyph.scalarValue(at: 0), scalar)
+  }
+
+  @Test(arguments: [(3, "▅"), (7, "▁")])
+  func `a border at an eighth of a cell is drawn there`(above: Int, character: String) {
+    let art = BlockArt(
+      pixels: (0..<8).flatMap { $0 < above ? Self.red : Self.blue }, width: 1, height: 8,
+      size: CellSize(columns: 1, rows: 1))
+
+    let cell = Self.drawn(art)[.zero]
+
+    expect(cell.glyph.string, character)
+    expect(cell.style.foreground, .rgb(RGB(0, 0, 255)))
+    expect(cell.style.background, .rgb(RGB(255, 0, 0)))
+  }
+
   @Test func `corners are drawn without characters that may take two columns`() {
     for pattern in 0..<16 {
       let art = BlockArt(
@@ -55,11 +87,10 @@ struct BlockArtTests {
     }
   }
 
-  @Test(arguments: [PictureSymbols.half, .quadrant, .sextant])
+  @Test(arguments: [(PictureSymbols.half, 1, 2), (.quadrant, 2, 2)])
   func `a cell keeps a colour of the one before it in the same place, and the same dots`(
-    symbols: PictureSymbols
+    symbols: PictureSymbols, columns: Int, rows: Int
   ) {
-    let (columns, rows) = symbols.dots
     let size = CellSize(columns: 40, rows: 8)
     let dots = (0..<size.count * columns * rows).map { dot in
       let (column, row) = (dot % (size.columns * columns), dot / (size.columns * columns))
@@ -104,37 +135,36 @@ struct BlockArtTests {
   ) -> (mean: SIMD3<Double>, shown: Set<RGB>) {
     let pixel = [color.red, color.green, color.blue, 255]
     let size = CellSize(columns: 8, rows: 4)
-    let (columns, rows) = symbols.dots
     let canvas = drawn(
       BlockArt(
         pixels: pixel, width: 1, height: 1, size: size, symbols: symbols, colors: colors))
-    let dots = canvas.cells.flatMap { Self.dots(of: $0, count: columns * rows) }.compactMap(\.self)
+    let dots = canvas.cells.flatMap { Self.dots(of: $0, count: symbols == .half ? 2 : 4) }
+      .compactMap(\.self)
     let sum = dots.reduce(into: SIMD3<Double>.zero) {
       $0 += SIMD3(Double($1.red), Double($1.green), Double($1.blue))
     }
     return (sum / Double(dots.count), Set(dots))
   }
 
-  @Test(
-    arguments: [0x7C9A5B, 0xF4EADC, 0xB07840], [PictureSymbols.half, .quadrant])
-  func `in 256 colours two of them give the colour between`(hex: UInt32, symbols: PictureSymbols) {
-    let wanted = RGB(hex: hex)
-
-    let (mean, shown) = Self.even(wanted, symbols, .palette)
-
-    let nearest = Palette.color(Palette.nearest(to: wanted))
-    let goal = SIMD3(Double(wanted.red), Double(wanted.green), Double(wanted.blue))
-    let off = SIMD3(Double(nearest.red), Double(nearest.green), Double(nearest.blue)) - goal
-    let rest = mean - goal
-    #expect((rest * rest).sum() < (off * off).sum())
-    #expect(shown.count <= 2 && shown.allSatisfy { Palette.index(of: $0) != nil })
-  }
-
-  @Test(arguments: [0x4A3020, 0x1F2B3C])
-  func `a colour between two that are far apart takes the nearest alone`(hex: UInt32) {
+  @Test(arguments: [(0x3E68BA, 0x5F87D7), (0x227870, 0x005F5F), (0x4A3020, 0x303030)])
+  func `in 256 colours a flat area has one colour, of another lightness rather than of another hue`(
+    hex: UInt32, shown wanted: UInt32
+  ) {
     let (_, shown) = Self.even(RGB(hex: hex), .quadrant, .palette)
 
-    expect(shown, [Palette.color(Palette.nearest(to: RGB(hex: hex)))])
+    expect(shown, [RGB(hex: wanted)])
+  }
+
+  @Test func `a nearly flat area has no pattern in 256 colours`() {
+    let grain: [UInt8] = [112, 118, 114, 119, 113, 117, 116]
+    var pixels: [UInt8] = []
+    for pixel in 0..<32 * 8 {
+      pixels += [grain[pixel * 3 % 7], grain[pixel * 5 % 7], grain[pixel * 2 % 7], 255]
+    }
+    let size = CellSize(columns: 8, rows: 1)
+    let art = BlockArt(pixels: pixels, width: 32, height: 8, size: size, colors: .palette)
+
+    expect(Self.drawn(art).lines, ["        "])
   }
 
   @Test(arguments: [0, 8, 100, 128, 200, 250] as [UInt8])
@@ -187,6 +217,42 @@ struct BlockArtTests {
     expect(cell.style, .plain)
   }
 
+  private static let everyColors: [PictureColors] = [
+    .direct, .palette, .grays, .blackAndGray, .ink,
+  ]
+
+  @Test(arguments: PictureSymbols.allCases, everyColors)
+  func `whatever the picture, exactly its own cells are drawn`(
+    symbols: PictureSymbols, colors: PictureColors
+  ) {
+    let dots = symbols.pixelsPerCell
+    let window = CellRect(size: CellSize(columns: 24, rows: 12))
+    let ground = Style(attributes: .bold)
+    for (width, height) in [(1, 1), (3, 9), (8, 8), (9, 7), (17, 40), (40, 17)] {
+      let pixels = (0..<width * height * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31) }
+      let own = CellSize(
+        columns: (width + dots.width - 1) / dots.width,
+        rows: (height + dots.height - 1) / dots.height)
+      for wanted in [nil, CellSize(columns: 1, rows: 1), CellSize(columns: 13, rows: 6)] {
+        let art = BlockArt(
+          pixels: pixels, width: width, height: height, size: wanted, symbols: symbols,
+          colors: colors)
+        expect(art.size, wanted ?? own)
+        for origin in [(2, 3), (-3, -2), (20, 10)].map(CellPoint.init(column:row:)) {
+          var canvas = Canvas(size: window.size)
+          canvas.fill(window, style: ground)
+          canvas.draw(art, at: origin)
+
+          let drawn = canvas.cells.indices.filter { canvas.cells[$0].style != ground }
+            .map { CellPoint(column: $0 % window.columns, row: $0 / window.columns) }
+          let covered = CellRect(origin: origin, size: art.size).intersection(window)
+          expect(drawn.count, covered.size.count)
+          #expect(drawn.allSatisfy(covered.contains))
+        }
+      }
+    }
+  }
+
   @Test func `a picture without pixels covers nothing`() {
     let art = BlockArt(pixels: [], width: 0, height: 0, size: CellSize(columns: 4, rows: 2))
 
@@ -197,15 +263,7 @@ struct BlockArtTests {
   /// The colours of a cell's dots, read back from its character alone.
   private static func dots(of cell: Cell, count: Int) -> [RGB?] {
     let tables: [Int: String] = [2: " ▀▄█", 4: " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"]
-    let pattern: Int
-    if let table = tables[count] {
-      pattern = Array(table).firstIndex(of: Character(cell.glyph.string)) ?? -1
-    } else {
-      let olds = [" ": 0, "▌": 21, "▐": 42, "█": 63]
-      let index = Int(cell.glyph.scalarValue(at: 0)) - 0x1FB00 + 1
-      let skipped = (index >= 21 ? 1 : 0) + (index + 1 >= 42 ? 1 : 0)
-      pattern = olds[cell.glyph.string] ?? index + skipped
-    }
+    let pattern = Array(tables[count] ?? "").firstIndex(of: Character(cell.glyph.string)) ?? -1
     return (0..<count).map {
       (pattern >> $0 & 1 == 1 ? cell.style.foreground : cell.style.background).rgb
     }

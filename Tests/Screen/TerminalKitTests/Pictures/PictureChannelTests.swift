@@ -225,6 +225,32 @@ struct PictureChannelTests {
     #expect(frames.reduce(0, +) < sixel.wholeByteCount * 2)
   }
 
+  @Test func `where bands are whole, a picture that is painted part by part has no gaps`() {
+    let cell = CellPixels(width: 6, height: 17)
+    let size = CellSize(columns: 30, rows: 12)
+    var random = SeededRandom(seed: 34)
+    let pixels = (0..<180 * 204 * 4).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let sixel = SixelPicture(pixels: pixels, size: size, cell: cell, colors: 64)
+    var canvas = Canvas(size: CellSize(columns: 40, rows: 20))
+    canvas.draw(TerminalPicture(serial: 1, size: size, content: .sixel(sixel)), at: .zero)
+    var channel = PictureChannel.paint(PaintChannel(erasing: .command))
+    channel.reset(size: canvas.size)
+
+    var painted: [Range<Int>] = []
+    while channel.isIncomplete(canvas), painted.count < 100 {
+      let text = String(decoding: channel.end(canvas, budget: 6_000), as: UTF8.self)
+      guard let place = text.firstMatch(of: /\[(\d+);1H.*?"1;1;180;(\d+)/),
+        let row = Int(place.1), let height = Int(place.2)
+      else { break }
+      painted.append((row - 1) * cell.height..<(row - 1) * cell.height + height)
+    }
+
+    #expect(painted.count > 2 && !channel.isIncomplete(canvas))
+    for (upper, lower) in zip(painted, painted.dropFirst()) {
+      #expect(upper.upperBound >= lower.lowerBound && upper.count % 6 == 0)
+    }
+  }
+
   @Test func `only the picture that a menu covered is painted again`() {
     var channel = PictureChannel.paint(PaintChannel())
     var terminal = PaintedTerminal(size: Self.size)

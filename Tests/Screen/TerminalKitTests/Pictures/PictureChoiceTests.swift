@@ -69,6 +69,11 @@ struct PictureChoiceTests {
     // The variables name another terminal than the one at hand.
     Case("before any answer", ["TERM": "xterm-kitty"], [], sextants),
     Case("silent, by WezTerm", ["TERM_PROGRAM": "WezTerm"], [], quadrants),
+    Case("Alacritty", ["TERM": "alacritty"], [.attributes([6])], quadrants),
+    Case("VTE", [:], [.version("VTE(7800)"), .attributes([65, 1])], .blocks(.octant)),
+    Case("VTE before octants", [:], [.version("VTE(7006)"), .attributes([65, 1])], sextants),
+    Case("foot without its version", ["TERM": "foot"], [.attributes([62])], sextants),
+    Case("foot", [:], [.version("foot(1.20.2)"), .attributes([62])], .blocks(.octant)),
     Case("st from WezTerm", ["TERM_PROGRAM": "WezTerm"], [.attributes([6])], quadrants),
     Case("st from kitty", ["KITTY_WINDOW_ID": "1"], [.attributes([6])], quadrants),
     Case("dvtm in iTerm2", ["LC_TERMINAL": "iTerm2"], [.attributes([1, 2])], quadrants),
@@ -159,7 +164,7 @@ struct PictureChoiceTests {
     expect(PictureChoice.automatic(facts).method, method)
     expect(PictureChoice.automatic(facts).reason, .tooFewColors)
     expect(PictureChoice.automatic(ascii).method, .none)
-    expect(PictureChoice.wanted(.blocks(.braille), ascii).method, .none)
+    expect(PictureChoice.wantedBlocks(ascii).method, .none)
   }
 
   @Test func `the most colours that a terminal states are taken, by whatever it stated them`() {
@@ -177,11 +182,28 @@ struct PictureChoiceTests {
     expect(silent.answeredColors, nil)
   }
 
-  @Test func `without colours nothing is drawn unless dots are wanted`() {
+  @Test func `what a terminal returns of colours counts as 256 where it states nothing else`() {
+    let nameless = Self.facts([:], .keptColors(.direct), .attributes([1, 2]))
+    let old = Self.facts([:], .capability(name: "Co", value: "256"), .keptColors(.direct))
+
+    expect(nameless.answeredColors, ColorCapability(depth: .palette256, source: .background))
+    expect(old.answeredColors, ColorCapability(depth: .direct, source: .background))
+  }
+
+  @Test func `what Neovim returns of colours that it does not show counts as 256`() {
+    var facts = TerminalFacts(
+      environment: TerminalEnvironment(name: "xterm-256color", isInsideNeovim: true),
+      colorDepth: .palette256, isUTF8: true)
+    facts.didReceive(.keptColors(.direct))
+
+    expect(facts.answeredColors, ColorCapability(depth: .palette256, source: .background))
+  }
+
+  @Test func `without colours nothing is drawn unless blocks are wanted, which are dots then`() {
     let facts = Self.facts(["TERM": "xterm-kitty"], depth: .none)
 
     expect(PictureChoice.automatic(facts).method, .none)
-    expect(PictureChoice.wanted(.blocks(.braille), facts).method, .blocks(.braille))
+    expect(PictureChoice.wantedBlocks(facts).method, .blocks(.braille))
     expect(PictureChoice.wanted(.sixel, facts).method, .none)
     expect(PictureChoice.wanted(.sixel, Self.facts([:])).reason, .wanted)
   }

@@ -47,13 +47,26 @@ struct SixelPictureTests {
     let size = CellSize(columns: 8, rows: 5)
     let picture = Self.picture(size)
 
-    let whole = SixelReader(picture.bytes(of: CellRect(size: size), wholeBands: true))
+    let whole = SixelReader(picture.bytes(of: CellRect(size: size), ending: .wholeBands))
     let row = CellRect(column: 0, row: 4, columns: 8, rows: 1)
-    let last = SixelReader(picture.bytes(of: row, wholeBands: true))
+    let last = SixelReader(picture.bytes(of: row, ending: .wholeBands))
 
     #expect((whole.height, last.height) == (30, 6))
     #expect((whole.pixels.count, last.pixels.count) == (40 * 30, 40 * 6))
     #expect(whole.mistakes.isEmpty && last.mistakes.isEmpty)
+  }
+
+  @Test(arguments: 1...4)
+  func `whole bands of a part that goes on below reach the rest`(rows: Int) {
+    let size = CellSize(columns: 8, rows: 5)
+    let picture = Self.picture(size)
+    let part = CellRect(column: 0, row: 0, columns: 8, rows: rows)
+
+    let upper = SixelReader(picture.bytes(of: part, ending: .wholeBandsBeyond))
+    let whole = SixelReader(picture.bytes(of: CellRect(size: size)))
+
+    #expect(upper.height % 6 == 0 && 0..<6 ~= upper.height - rows * 7 || upper.height == 30)
+    #expect(upper.pixels.allSatisfy { position, color in whole.pixels[position] == color })
   }
 
   @Test func `few colours are dithered, so that areas keep their brightness`() {
@@ -70,6 +83,21 @@ struct SixelPictureTests {
     for channel in 0..<3 {
       let sum = stride(from: channel, to: source.count, by: 4).reduce(0) { $0 + Int(source[$1]) }
       #expect(abs(mean(channel) - sum / (source.count / 4)) <= 3)
+    }
+  }
+
+  @Test func `many colours have no dots, whose runs would be short`() {
+    let size = CellSize(columns: 8, rows: 4)
+    let pixels = (0..<40 * 28).flatMap { pixel in
+      let shade = UInt8(pixel / 40 / 7 * 2 + 100)
+      return [shade, shade, shade, 255]
+    }
+
+    let picture = SixelPicture(pixels: pixels, size: size, cell: Self.cell, colors: 64)
+    let reader = SixelReader(picture.bytes(of: CellRect(size: size)))
+
+    for row in 0..<28 {
+      expect(Set((0..<40).compactMap { reader.pixels[[$0, row]] }).count, 1)
     }
   }
 

@@ -12,35 +12,38 @@ package struct BlockArt: Hashable, Sendable {
     let background: Color
   }
 
-  /// Draws pixels with symbols, stretched to `size`.
+  /// Draws pixels with symbols, stretched to whole cells.
   ///
   /// - Parameters:
   ///   - pixels: red, green, blue, alpha (not premultiplied); rows top to bottom without padding.
   ///   - width: pixels per row.
   ///   - height: rows of pixels.
-  ///   - size: the cells to cover; empty where there are no pixels.
+  ///   - size: the cells to cover, by default as many as the pixels take; empty where there are no pixels.
   ///   - symbols: the characters to use; `symbols.pixelsPerCell` is the useful resolution.
   ///   - colors: the colours to use.
   ///   - background: the colour behind transparent pixels.
   package init(
-    pixels: [UInt8], width: Int, height: Int, size: CellSize, symbols: PictureSymbols = .quadrant,
-    colors: PictureColors = .direct, background: RGB = .black
+    pixels: [UInt8], width: Int, height: Int, size: CellSize? = nil,
+    symbols: PictureSymbols = .quadrant, colors: PictureColors = .direct, background: RGB = .black
   ) {
     precondition(pixels.count == width * height * 4, "pixels do not fill the picture")
-    self.size = width > 0 && height > 0 ? size : .zero
-    let dots = symbols.dots
+    let dots = symbols.pixelsPerCell
+    let cells = CellSize(
+      columns: (width + dots.width - 1) / dots.width, rows: (height + dots.height - 1) / dots.height
+    )
+    self.size = width > 0 && height > 0 ? size ?? cells : .zero
     var grid = DotGrid(
-      pixels: pixels, width: width, height: height, columns: self.size.columns * dots.columns,
-      rows: self.size.rows * dots.rows, background: background)
+      pixels: pixels, width: width, height: height, columns: self.size.columns * dots.width,
+      rows: self.size.rows * dots.height, background: background)
     guard symbols != .braille else {
       let chooser = BrailleTiles(colors: colors, isGroundLight: background.isLight)
       tiles = chooser.tiles(for: grid, size: self.size)
       return
     }
     switch colors {
-    case .direct, .ink: break
-    case .palette: OrderedDither.palette(&grid)
-    case .grays, .blackAndGray: OrderedDither.grays(colors.grays, &grid)
+    case .direct, .palette, .ink: break
+    case .grays, .blackAndGray:
+      OrderedDither.grays(colors.grays, &grid, width: symbols == .half ? 4 : 2)
     }
     tiles = TileChooser(symbols: symbols, colors: colors).tiles(for: grid, size: self.size)
   }

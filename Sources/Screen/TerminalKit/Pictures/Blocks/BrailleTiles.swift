@@ -5,6 +5,10 @@ struct BrailleTiles {
   /// Whether the background is light, so that dots are dark.
   let isGroundLight: Bool
 
+  /// Dots of a cell.
+  static let columns = 2
+  static let rows = 4
+
   func tiles(for grid: DotGrid, size: CellSize) -> [BlockArt.Tile] {
     let inks = inks(of: grid)
     return (0..<size.count).map { index in
@@ -15,22 +19,25 @@ struct BrailleTiles {
   private func tile(
     for grid: DotGrid, _ inks: [Bool], column: Int, row: Int
   ) -> BlockArt.Tile {
-    let dots = PictureSymbols.braille.dots
-    var pattern = 0
+    var bits: UInt32 = 0
     var sum = SIMD4<Float>.zero
-    for dot in 0..<dots.columns * dots.rows {
-      let line = row * dots.rows + dot / dots.columns
-      let position = line * grid.columns + column * dots.columns + dot % dots.columns
+    for (dot, bit) in Self.bits.enumerated() {
+      let line = row * Self.rows + dot / Self.columns
+      let position = line * grid.columns + column * Self.columns + dot % Self.columns
       guard inks[position] else { continue }
-      pattern |= 1 << dot
+      bits |= bit
       sum += grid.dots[position]
     }
-    let mean = sum / Float(max(1, pattern.nonzeroBitCount))
+    let mean = sum / Float(max(1, bits.nonzeroBitCount))
     return BlockArt.Tile(
-      scalarValue: PictureSymbols.braille.scalarValue(for: pattern),
-      foreground: pattern == 0 ? .terminalDefault : colors.color(mean),
+      scalarValue: bits == 0 ? 0x20 : 0x2800 + bits,
+      foreground: bits == 0 ? .terminalDefault : colors.color(mean),
       background: .terminalDefault)
   }
+
+  /// Bits of the dots in the characters from U+2800, row by row; they go down the left column, down the
+  /// right one, then along the last row, which was added later.
+  private static let bits: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
   /// Returns which dots are set, by ordered dithering of each dot's relative lightness.
   private func inks(of grid: DotGrid) -> [Bool] {

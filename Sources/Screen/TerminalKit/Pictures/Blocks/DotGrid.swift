@@ -12,19 +12,27 @@ struct DotGrid {
   ) {
     self.columns = columns
     self.rows = rows
-    dots = [SIMD4<Float>](repeating: .zero, count: columns * rows)
-    guard columns > 0, rows > 0 else { return }
+    guard columns > 0, rows > 0 else {
+      dots = []
+      return
+    }
     let ground = SIMD4(Float(background.red), Float(background.green), Float(background.blue), 0)
     let spans = (0..<columns).map { Span(of: $0, among: columns, over: width) }
-    pixels.withUnsafeBytes { bytes in
+    dots = pixels.withUnsafeBytes { bytes in
       let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
+      guard columns != width || rows != height else {
+        return pixels.map { Self.color($0, over: ground) }
+      }
+      var dots: [SIMD4<Float>] = []
+      dots.reserveCapacity(columns * rows)
       for row in 0..<rows {
         let lines = Span(of: row, among: rows, over: height)
-        for column in 0..<columns {
-          dots[row * columns + column] = Self.mean(
-            of: pixels, stride: width, lines: lines, span: spans[column], over: ground)
+        for span in spans {
+          dots.append(
+            Self.mean(of: pixels, stride: width, lines: lines, span: span, over: ground))
         }
       }
+      return dots
     }
   }
 
@@ -61,14 +69,17 @@ struct DotGrid {
     of pixels: UnsafeBufferPointer<SIMD4<UInt8>>, stride: Int, lines: Span, span: Span,
     over ground: SIMD4<Float>
   ) -> SIMD4<Float> {
-    var sum = lines.sum { line in
-      span.sum { pixel in
-        let bytes = pixels[line * stride + pixel]
-        let value = SIMD4<Float>(bytes)
-        return bytes.w == 255 ? value : ground + (value - ground) * (value.w / 255)
-      }
+    let sum = lines.sum { line in
+      span.sum { pixel in color(pixels[line * stride + pixel], over: ground) }
     }
-    sum.w = 0
     return sum / (lines.length * span.length)
+  }
+
+  @inline(__always)
+  private static func color(_ pixel: SIMD4<UInt8>, over ground: SIMD4<Float>) -> SIMD4<Float> {
+    var value = SIMD4<Float>(pixel)
+    if pixel.w < 255 { value = ground + (value - ground) * (value.w / 255) }
+    value.w = 0
+    return value
   }
 }

@@ -2,7 +2,7 @@
 package enum PictureColors: Hashable, Sendable {
   /// Any 24-bit colour.
   case direct
-  /// The fixed colours of xterm's 256, dithered.
+  /// The fixed colours of xterm's 256.
   case palette
   /// The four greys of the sixteen named colours, dithered.
   case grays
@@ -25,16 +25,20 @@ package enum PictureColors: Hashable, Sendable {
 
   /// Returns the nearest available colour of a mean of dots.
   func color(_ mean: SIMD4<Float>) -> Color {
+    if self == .palette { return PicturePalette.nearest(to: mean) }
     // Scalar conversions, since converting a whole vector is a slow call.
     let rounded = mean + 0.5
     let color = RGB(UInt8(rounded.x), UInt8(rounded.y), UInt8(rounded.z))
     switch self {
-    case .direct: return .rgb(color)
-    case .palette: return .rgb(Palette.color(Palette.nearest(to: color)))
+    case .direct, .palette: return .rgb(color)
     case .grays, .blackAndGray: return GrayLevel.nearest(to: color.green, of: grays).color
     case .ink: return .terminalDefault
     }
   }
+
+  /// Minimum error, squared and summed over a cell, that a second colour has to save; below it both look
+  /// alike, and one costs half the bytes.
+  var worthSplitting: Float { self == .palette ? 20 * CellDivision.area : CellDivision.area }
 
   /// Greys of these colours; empty where colours are not grey.
   var grays: [GrayLevel] {

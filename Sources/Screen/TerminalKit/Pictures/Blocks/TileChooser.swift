@@ -1,109 +1,128 @@
 /// Chooser of tiles: finds for each cell the block character and two colours with the least squared
 /// error.
 ///
-/// It tries every division of the dots in two. The error of a part is least at its mean colour, and two
-/// colours reduce the error of one by `|distance|² · all / (set · others)`, where `distance` is the sum
-/// of the set dots' distances from the mean of all; so no error has to be summed.
+/// It tries every character. The error of a part is least at its mean colour, and two colours reduce
+/// the error of one by `|distance|² · all / (foreground · background)`, where `distance` is the sum of
+/// the foreground pixels' differences from the mean of all; so no error has to be summed.
 struct TileChooser {
-  private let symbols: PictureSymbols
+  private let divisions: [CellDivision]
   private let colors: PictureColors
-  private let steps: [Step]
 
   private typealias Tile = BlockArt.Tile
 
   init(symbols: PictureSymbols, colors: PictureColors) {
-    self.symbols = symbols
+    divisions = symbols.divisions
     self.colors = colors
-    steps = Step.all(dots: symbols.dots.columns * symbols.dots.rows, where: symbols.allows)
   }
 
   func tiles(for grid: DotGrid, size: CellSize) -> [BlockArt.Tile] {
-    let dots = symbols.dots
-    let count = dots.columns * dots.rows
-    return withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: count) { cell in
-      var tiles: [Tile] = []
-      tiles.reserveCapacity(size.count)
+    var tiles: [Tile] = []
+    tiles.reserveCapacity(size.count)
+    var sums = CellSums()
+    grid.dots.withUnsafeBufferPointer { pixels in
       for row in 0..<size.rows {
         var before: Tile?
         for column in 0..<size.columns {
-          for dot in 0..<count {
-            let line = row * dots.rows + dot / dots.columns
-            let position = column * dots.columns + dot % dots.columns
-            cell.initializeElement(at: dot, to: grid.dots[line * grid.columns + position])
-          }
-          let tile = tile(for: UnsafeBufferPointer(cell), after: before)
+          let start = row * CellDivision.rows * grid.columns + column * CellDivision.columns
+          sums.load(pixels, start: start, stride: grid.columns)
+          let tile = tile(for: &sums, after: before)
           tiles.append(tile)
           before = tile
         }
       }
-      return tiles
     }
+    return tiles
   }
 
-  /// Returns the tile of one cell's dots; the last dot is always background, which halves the search.
-  private func tile(
-    for dots: UnsafeBufferPointer<SIMD4<Float>>, after before: Tile?
-  ) -> Tile {
-    let total = dots.reduce(.zero, +)
-    let mean = total / Float(dots.count)
-    var best = (pattern: 0, gain: Self.worthSplitting)
-    var distance = SIMD4<Float>.zero
-    var pattern = 0
-    for step in steps {
-      pattern ^= 1 << step.dot
-      distance += (dots[step.dot] - mean) * step.sign
-      let gain = (distance * distance).sum() * step.weight
-      if gain > best.gain { best = (pattern, gain) }
-    }
-    return tile(for: dots, pattern: best.pattern, total: total, after: before)
-  }
-
-  /// Step through the patterns in Gray code, in which one dot changes.
-  private struct Step {
-    let dot: Int
-    /// 1 where the dot becomes foreground, -1 where it becomes background.
-    let sign: Float
-    /// All dots divided by the product of foreground and background dots; 0 for a pattern that is left
-    /// out.
-    let weight: Float
-
-    static func all(dots count: Int, where allows: (Int) -> Bool) -> [Step] {
-      var pattern = 0
-      return (1..<1 << (count - 1)).map { number in
-        let dot = number.trailingZeroBitCount
-        pattern ^= 1 << dot
-        let set = pattern.nonzeroBitCount
-        return Step(
-          dot: dot, sign: pattern & 1 << dot == 0 ? -1 : 1,
-          weight: allows(pattern) ? Float(count) / Float(set * (count - set)) : 0)
+  private func tile(for sums: inout CellSums, after before: Tile?) -> Tile {
+    var best = (
+      step: CellDivision.Step?.none, gain: colors.worthSplitting, distance: SIMD4<Float>.zero
+    )
+    for division in divisions {
+      sums.divide(by: division.shape)
+      var distance = SIMD4<Float>.zero
+      for step in division.steps {
+        distance += sums.distances[step.dot] * step.sign
+        let gain = (distance * distance).sum() * step.weight
+        if gain > best.gain { best = (step, gain, distance) }
       }
     }
-  }
-
-  /// Minimum gain for two colours; below it they look alike, and one costs half the bytes.
-  private static let worthSplitting: Float = 4
-
-  private func tile(
-    for dots: UnsafeBufferPointer<SIMD4<Float>>, pattern: Int, total: SIMD4<Float>,
-    after before: Tile?
-  ) -> Tile {
-    var sum = SIMD4<Float>.zero
-    for dot in dots.indices where pattern & 1 << dot != 0 { sum += dots[dot] }
-    let set = pattern.nonzeroBitCount
-    let background = colors.color((total - sum) / Float(dots.count - set))
-    let foreground = set == 0 ? background : colors.color(sum / Float(set))
-    guard let before, colors != .ink else { return tile(pattern, foreground, background) }
-    // A colour that the previous tile has in the same role costs no bytes.
-    if foreground == background { return tile(0, before.foreground, background) }
-    guard foreground == before.background || background == before.foreground else {
-      return tile(pattern, foreground, background)
+    guard let step = best.step else {
+      let color = colors.color(sums.mean)
+      return Tile(
+        scalarValue: 0x20, foreground: before?.foreground ?? color, background: color)
     }
-    return tile((1 << dots.count - 1) ^ pattern, background, foreground)
+    let foreground = colors.color(sums.mean + best.distance / step.area)
+    let background = colors.color(sums.mean - best.distance / (CellDivision.area - step.area))
+    if foreground == background {
+      return Tile(
+        scalarValue: 0x20, foreground: before?.foreground ?? foreground, background: background)
+    }
+    // A colour that the previous tile has in the same role costs no bytes.
+    if let before, step.opposite != 0,
+      foreground == before.background || background == before.foreground
+    {
+      return Tile(scalarValue: step.opposite, foreground: background, background: foreground)
+    }
+    return Tile(scalarValue: step.character, foreground: foreground, background: background)
+  }
+}
+
+/// Sums of the pixels of one cell, and of the dots into which it is divided.
+private struct CellSums {
+  private(set) var mean = SIMD4<Float>.zero
+  /// Sum of each dot's differences from the mean.
+  private(set) var distances = InlineArray<8, SIMD4<Float>>(repeating: .zero)
+  /// Sums of the left and of the right half from the top to each border between rows.
+  private var left = InlineArray<9, SIMD4<Float>>(repeating: .zero)
+  private var right = InlineArray<9, SIMD4<Float>>(repeating: .zero)
+  /// Sums of the columns.
+  private var columns = InlineArray<4, SIMD4<Float>>(repeating: .zero)
+
+  /// Sums the pixels of a cell that begins at `start` of rows of `stride` pixels.
+  mutating func load(_ pixels: UnsafeBufferPointer<SIMD4<Float>>, start: Int, stride: Int) {
+    var start = start
+    columns = InlineArray(repeating: .zero)
+    for line in 0..<CellDivision.rows {
+      let (first, second) = (pixels[start], pixels[start + 1])
+      let (third, fourth) = (pixels[start + 2], pixels[start + 3])
+      columns[0] += first
+      columns[1] += second
+      columns[2] += third
+      columns[3] += fourth
+      left[line + 1] = left[line] + (first + second)
+      right[line + 1] = right[line] + (third + fourth)
+      start += stride
+    }
+    mean = (left[CellDivision.rows] + right[CellDivision.rows]) / CellDivision.area
   }
 
-  private func tile(_ pattern: Int, _ foreground: Color, _ background: Color) -> Tile {
-    Tile(
-      scalarValue: symbols.scalarValue(for: pattern), foreground: foreground,
-      background: background)
+  mutating func divide(by shape: CellDivision.Shape) {
+    switch shape {
+    case .grid(let rows):
+      let area = mean * (CellDivision.area / Float(2 * rows))
+      var above = (left: SIMD4<Float>.zero, right: SIMD4<Float>.zero)
+      for row in 0..<rows {
+        let border = (row + 1) * CellDivision.rows
+        let (line, part) = (border / rows, Float(border % rows) / Float(rows))
+        var below = (left: left[line], right: right[line])
+        if part > 0 {
+          below.left += (left[line + 1] - left[line]) * part
+          below.right += (right[line + 1] - right[line]) * part
+        }
+        distances[row * 2] = below.left - above.left - area
+        distances[row * 2 + 1] = below.right - above.right - area
+        above = below
+      }
+    case .rows:
+      let area = mean * Float(CellDivision.columns)
+      for row in 0..<CellDivision.rows {
+        distances[row] = left[row + 1] - left[row] + right[row + 1] - right[row] - area
+      }
+    case .columns:
+      for column in columns.indices {
+        distances[column] = columns[column] - mean * Float(CellDivision.rows)
+      }
+    }
   }
 }

@@ -32,10 +32,14 @@ package struct PictureChoice: Hashable, Sendable {
   /// Returns the user's method if the terminal has the colours and characters for it, else none.
   package static func wanted(_ method: PictureMethod, _ facts: TerminalFacts) -> PictureChoice {
     guard facts.colorDepth >= method.colorDepth else { return PictureChoice(.none, .tooFewColors) }
-    guard method != .blocks(.braille) || facts.isUTF8 else {
-      return PictureChoice(.none, .nothingBetter)
-    }
     return PictureChoice(method, .wanted)
+  }
+
+  /// Returns the best block characters because the user wants those: braille where there are no colours.
+  package static func wantedBlocks(_ facts: TerminalFacts) -> PictureChoice {
+    let method = blocks(facts)
+    if method == .none, facts.isUTF8 { return PictureChoice(.blocks(.braille), .wanted) }
+    return PictureChoice(method, method == .none ? .nothingBetter : .wanted)
   }
 
   /// Returns the best method by the facts known so far.
@@ -49,17 +53,24 @@ package struct PictureChoice: Hashable, Sendable {
   }
 
   /// Returns the block characters that the terminal's font is known to have.
-  package static func symbols(_ facts: TerminalFacts) -> PictureSymbols {
-    guard facts.isUTF8, !facts.environment.isLinuxConsole else { return .half }
+  private static func symbols(_ facts: TerminalFacts) -> PictureSymbols {
+    guard !facts.environment.isLinuxConsole else { return .half }
     guard !facts.probe.hasWideSymbols else { return .corner }
-    return facts.brand?.drawsSextants == true ? .sextant : .quadrant
+    guard let brand = facts.brand, brand.drawsSextants else { return .quadrant }
+    guard let first = brand.firstWithOctants, let version = facts.brandVersion, version >= first
+    else {
+      return .sextant
+    }
+    return .octant
   }
 
   /// Chooses what the terminal itself reported; DA1 is answered last.
   private static func direct(_ facts: TerminalFacts) -> PictureChoice {
     guard facts.attributes != nil else { return blocks(facts, .unanswered) }
     if let brand = facts.environment.reportedBrand, let method = brand.pictures {
-      if let version = facts.kittyVersion, version < KittyCommand.firstWithPlaceholders {
+      if brand == .kitty, let version = facts.brandVersion,
+        version < KittyCommand.firstWithPlaceholders
+      {
         return blocks(facts, .tooOld)
       }
       // VS Code has pictures switched off at first, and sixel with them.
@@ -83,19 +94,21 @@ package struct PictureChoice: Hashable, Sendable {
     return blocks(facts, .hidden(.tmux))
   }
 
-  /// Chooses characters: blocks in colours or greys; braille where black-and-white blocks would be
+  private static func blocks(_ facts: TerminalFacts, _ reason: Reason) -> PictureChoice {
+    let isShort = facts.colorDepth < .palette256 || !facts.isUTF8
+    return PictureChoice(blocks(facts), isShort ? .tooFewColors : reason)
+  }
+
+  /// Returns characters: blocks in colours or greys; braille where black-and-white blocks would be
   /// coarse.
   ///
-  /// Without colours the choice is none: many fonts lack braille, so it then has to be set by the user.
-  private static func blocks(_ facts: TerminalFacts, _ reason: Reason) -> PictureChoice {
-    let method = PictureMethod.blocks(symbols(facts))
+  /// Without colours it is none: many fonts lack braille, so it then has to be set by the user.
+  private static func blocks(_ facts: TerminalFacts) -> PictureMethod {
+    guard facts.isUTF8 else { return .none }
     switch facts.colorDepth {
-    case .direct, .palette256: return PictureChoice(method, reason)
-    case .ansi16: return PictureChoice(facts.isUTF8 ? method : .none, .tooFewColors)
-    case .ansi8 where facts.environment.isLinuxConsole:
-      return PictureChoice(facts.isUTF8 ? method : .none, .tooFewColors)
-    case .ansi8: return PictureChoice(facts.isUTF8 ? .blocks(.braille) : .none, .tooFewColors)
-    case .none: return PictureChoice(.none, .tooFewColors)
+    case .direct, .palette256, .ansi16: return .blocks(symbols(facts))
+    case .ansi8: return .blocks(facts.environment.isLinuxConsole ? .half : .braille)
+    case .none: return .none
     }
   }
 }
@@ -116,10 +129,8 @@ package enum PictureMethod: Hashable, Sendable {
   var colorDepth: ColorDepth {
     switch self {
     case .kitty: .palette256
-    case .sixel, .inline, .blocks(.half), .blocks(.quadrant), .blocks(.sextant),
-      .blocks(.corner):
-      .ansi8
-    case .blocks(.braille), .none: .none
+    case .sixel, .inline: .ansi8
+    case .blocks, .none: .none
     }
   }
 }

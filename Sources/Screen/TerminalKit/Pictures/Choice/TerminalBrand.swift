@@ -54,11 +54,25 @@ package enum TerminalBrand: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it draws all block characters itself, independent of the font.
+  /// Whether it draws sextants itself, independent of the font.
+  ///
+  /// Alacritty does from 0.14 on, but does not report its version.
   var drawsSextants: Bool {
     switch self {
-    case .kitty, .ghostty, .wezterm, .foot, .konsole, .alacritty, .contour, .vte: true
-    case .iterm2, .vscode, .mintty, .windowsTerminal, .mlterm, .xterm: false
+    case .kitty, .ghostty, .wezterm, .foot, .konsole, .contour, .vte: true
+    case .iterm2, .vscode, .mintty, .windowsTerminal, .alacritty, .mlterm, .xterm: false
+    }
+  }
+
+  /// First version, major and minor, that draws octants itself; nil where none is known.
+  var firstWithOctants: (Int, Int)? {
+    switch self {
+    case .kitty: (0, 40)
+    case .ghostty: (1, 2)
+    case .foot: (1, 20)
+    // VTE reports 0.78.0 as 7800.
+    case .vte: (7800, 0)
+    default: nil
     }
   }
 

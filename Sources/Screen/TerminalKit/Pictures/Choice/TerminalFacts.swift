@@ -22,6 +22,8 @@ package struct TerminalFacts: Hashable, Sendable {
   package private(set) var background: RGB?
   /// Maximum colours of a sixel picture, at most 256; nil before the reply.
   package private(set) var sixelColors: Int?
+  /// Whether the terminal stated any capability (XTGETTCAP), which it does before it returns a colour.
+  private var hasStatedCapability = false
   /// Highest colour depth that the terminal reported; nil before a reply.
   package private(set) var answeredColors: ColorCapability?
 
@@ -43,8 +45,13 @@ package struct TerminalFacts: Hashable, Sendable {
       environment.didReceive(version: version)
       if let colors = Self.colors(ofVersion: version) { didLearn(colors, by: .version) }
     case .capability(let name, let value):
+      hasStatedCapability = true
       if let colors = ColorQuery.stated(name, value) { didLearn(colors, by: .capability) }
-    case .keptColors(let colors): didLearn(colors, by: .background)
+    case .keptColors(let colors):
+      // Neovim's terminal returns what was set, but shows it only where it states so; from inside ssh it is
+      // known by stating nothing else.
+      let isTrusted = !environment.isInsideNeovim && (version != nil || hasStatedCapability)
+      didLearn(isTrusted ? colors : min(colors, .palette256), by: .background)
     case .cellPixels(let width, let height):
       answeredCell = CellPixels(checked: width, height) ?? answeredCell
     case .graphics(let answer): if answer.hasPrefix("i=31;OK") { knowsKitty = true }
@@ -93,11 +100,14 @@ package struct TerminalFacts: Hashable, Sendable {
     case screen
   }
 
-  /// Major and minor version of a kitty that reported it, as in `kitty(0.43.0)`; else nil.
-  var kittyVersion: (Int, Int)? {
-    guard let version, version.hasPrefix("kitty(") else { return nil }
-    let numbers = version.dropFirst(6).split(separator: ".").prefix(2).compactMap { Int($0) }
-    return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
+  /// Major and minor version of a known program that reported them, as in `kitty(0.43.0)`; else nil.
+  var brandVersion: (Int, Int)? {
+    guard environment.reportedBrand != nil, let version else { return nil }
+    let numbers = version.drop { !$0.isNumber }.split(omittingEmptySubsequences: false) {
+      !$0.isNumber
+    }
+    guard let major = numbers.first.flatMap({ Int($0) }) else { return nil }
+    return (major, numbers.dropFirst().first.flatMap { Int($0) } ?? 0)
   }
 
   /// Whether the terminal reported support of sixel.

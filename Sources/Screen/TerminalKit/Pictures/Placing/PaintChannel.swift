@@ -88,9 +88,17 @@ struct PaintChannel {
       let position = "\u{1B}[\(part.point.row + 1);\(part.point.column + 1)H"
       bytes +=
         Array(position.utf8)
-        + picture.painting(of: part.part, isDraft: isDraft, wholeBands: erasure == .command)
+        + picture.painting(of: part.part, isDraft: isDraft, ending: ending(of: part, in: paint))
       placements.didPaint(part, isDraft: isDraft)
     }
+  }
+
+  /// Returns the ending of a part that is painted of a greater one.
+  private func ending(
+    of part: PicturePlacements.Paint, in whole: PicturePlacements.Paint
+  ) -> SixelPicture.Ending {
+    guard erasure == .command else { return .exact }
+    return part.part.maxRow < whole.part.maxRow ? .wholeBandsBeyond : .wholeBands
   }
 
   /// Whether parts of pictures are unpainted, or painted only as drafts.
@@ -117,10 +125,12 @@ extension TerminalPicture {
   }
 
   /// Returns the bytes that paint a part at the cursor.
-  fileprivate func painting(of part: CellRect, isDraft: Bool, wholeBands: Bool) -> [UInt8] {
+  fileprivate func painting(
+    of part: CellRect, isDraft: Bool, ending: SixelPicture.Ending
+  ) -> [UInt8] {
     switch content {
     case .kitty: []
-    case .sixel(let sixel): sixel.bytes(of: part, isDraft: isDraft, wholeBands: wholeBands)
+    case .sixel(let sixel): sixel.bytes(of: part, isDraft: isDraft, ending: ending)
     case .inline(let inline):
       inline.bytes(of: part == CellRect(size: size) ? nil : part, size: size)
     }

@@ -24,13 +24,19 @@ package struct SixelPicture: Sendable {
     let (width, height) = (width, height)
     (percents, indices) = pixels.withUnsafeBytes { bytes in
       let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
-      let palette = SixelPalette(of: pixels, maximum: colors)
+      let palette = AdaptivePalette(of: pixels, maximum: colors)
+      guard colors < Self.enoughColors else {
+        return (palette.percents, palette.indices(of: pixels))
+      }
       var dithering = SixelDithering(palette: palette, width: width, height: height)
       return (palette.percents, dithering.indices(of: pixels))
     }
     whole = SixelEncoder(indices: indices, stride: width, percents: percents)
       .encode(columns: 0..<width, rows: 0..<height)
   }
+
+  /// Minimum colours that are not dithered; the dots of dithering double the bytes.
+  private static let enoughColors = 64
 
   var byteCount: Int { indices.count + whole.count }
 
@@ -45,15 +51,26 @@ package struct SixelPicture: Sendable {
   /// Side in pixels of the square that becomes one pixel in a draft.
   private static let draftPixel = 4
 
+  /// Rows of pixels at the bottom of a painted part.
+  enum Ending {
+    /// Those of its cells.
+    case exact
+    /// Whole bands of six alone, for a terminal that paints a part of a band as a whole one, over the text below:
+    /// up to five rows are left out.
+    case wholeBands
+    /// The same where the picture goes on below: up to five rows of that.
+    case wholeBandsBeyond
+  }
+
   /// Returns the command that paints cells of the picture, their top left corner at the cursor; a draft
   /// has fewer pixels.
-  ///
-  /// With `wholeBands` up to five rows of pixels at the bottom are left out, for a terminal that paints a part
-  /// of a sixel as a whole one, over the text below.
-  func bytes(of part: CellRect, isDraft: Bool = false, wholeBands: Bool = false) -> [UInt8] {
+  func bytes(of part: CellRect, isDraft: Bool = false, ending: Ending = .exact) -> [UInt8] {
     let columns = part.minColumn * cell.width..<part.maxColumn * cell.width
     var rows = part.minRow * cell.height..<part.maxRow * cell.height
-    if wholeBands { rows = rows.prefix(rows.count / SixelEncoder.band * SixelEncoder.band) }
+    if ending == .wholeBandsBeyond {
+      rows = rows.lowerBound..<min(rows.upperBound + SixelEncoder.band - 1, height)
+    }
+    if ending != .exact { rows = rows.prefix(rows.count / SixelEncoder.band * SixelEncoder.band) }
     guard isDraft || columns != 0..<width || rows != 0..<height else { return whole }
     let pixel = isDraft ? Self.draftPixel : 1
     return SixelEncoder(indices: indices, stride: width, percents: percents, pixel: pixel)
@@ -87,10 +104,12 @@ private struct SixelEncoder {
     for top in Swift.stride(from: rows.lowerBound, to: rows.upperBound, by: Self.band) {
       let used = fill(
         &planes, columns: columns, rows: top..<min(top + Self.band, rows.upperBound))
-      for (position, color) in used.enumerated() {
-        if position > 0 { bytes.append(UInt8(ascii: "$")) }
+      var isFirst = true
+      for (color, run) in used.enumerated() where !run.isEmpty {
+        if !isFirst { bytes.append(UInt8(ascii: "$")) }
+        isFirst = false
         bytes += "#\(color)".utf8
-        append(&planes, from: color * columns.count, count: columns.count, to: &bytes)
+        append(&planes, from: color * columns.count, run, to: &bytes)
       }
       bytes.append(UInt8(ascii: "-"))
     }
@@ -99,40 +118,61 @@ private struct SixelEncoder {
     return bytes
   }
 
-  /// Sets the bits of one band in the planes of its colours, and returns these colours.
-  private func fill(_ planes: inout [UInt8], columns: Range<Int>, rows: Range<Int>) -> [Int] {
-    var isUsed = [Bool](repeating: false, count: percents.count)
+  /// Sets the bits of one band in the planes of its colours, and returns the columns of each colour, from
+  /// its first to its last.
+  private func fill(
+    _ planes: inout [UInt8], columns: Range<Int>, rows: Range<Int>
+  ) -> [Range<Int>] {
+    var used = [Range<Int>](repeating: 0..<0, count: percents.count)
     for row in rows {
       let bit = UInt8(1) << UInt8(row - rows.lowerBound)
       for column in columns {
         let color = Int(indices[(row - row % pixel) * stride + column - column % pixel])
-        isUsed[color] = true
-        planes[color * columns.count + column - columns.lowerBound] |= bit
+        let position = column - columns.lowerBound
+        let run = used[color]
+        if run.isEmpty {
+          used[color] = position..<position + 1
+        } else if !run.contains(position) {
+          used[color] = min(run.lowerBound, position)..<max(run.upperBound, position + 1)
+        }
+        planes[color * columns.count + position] |= bit
       }
     }
-    return isUsed.indices.filter { isUsed[$0] }
+    return used
   }
 
-  /// Writes one plane run-length encoded up to its last pixel, and clears it for the next band.
+  /// Writes the columns of a colour in one plane run-length encoded, and clears them for the next band.
   private func append(
-    _ planes: inout [UInt8], from start: Int, count: Int, to bytes: inout [UInt8]
+    _ planes: inout [UInt8], from start: Int, _ columns: Range<Int>, to bytes: inout [UInt8]
   ) {
-    var end = start + count
-    while end > start, planes[end - 1] == 0 { end -= 1 }
-    var position = start
-    while position < end {
-      let bits = planes[position]
-      var next = position + 1
-      while next < end, planes[next] == bits { next += 1 }
-      let sixel = UInt8(ascii: "?") + bits
-      if next - position > 3 {
-        bytes += "!\(next - position)".utf8
-        bytes.append(sixel)
-      } else {
-        for _ in position..<next { bytes.append(sixel) }
+    planes.withUnsafeMutableBufferPointer { planes in
+      repeated(columns.lowerBound, UInt8(ascii: "?"), &bytes)
+      var position = start + columns.lowerBound
+      let end = start + columns.upperBound
+      while position < end {
+        let bits = planes[position]
+        var next = position
+        while next < end, planes[next] == bits {
+          planes[next] = 0
+          next += 1
+        }
+        repeated(next - position, UInt8(ascii: "?") + bits, &bytes)
+        position = next
       }
-      for index in position..<next { planes[index] = 0 }
-      position = next
     }
+  }
+
+  /// Writes a sixel some times.
+  private func repeated(_ count: Int, _ sixel: UInt8, _ bytes: inout [UInt8]) {
+    guard count > 3 else {
+      for _ in 0..<count { bytes.append(sixel) }
+      return
+    }
+    bytes.append(UInt8(ascii: "!"))
+    if count >= 1_000 { bytes.append(UInt8(ascii: "0") + UInt8(count / 1_000 % 10)) }
+    if count >= 100 { bytes.append(UInt8(ascii: "0") + UInt8(count / 100 % 10)) }
+    if count >= 10 { bytes.append(UInt8(ascii: "0") + UInt8(count / 10 % 10)) }
+    bytes.append(UInt8(ascii: "0") + UInt8(count % 10))
+    bytes.append(sixel)
   }
 }

@@ -1,10 +1,11 @@
-/// Palette of one sixel picture, chosen by median cut (Heckbert 1982).
-struct SixelPalette {
+/// Palette of one picture, chosen by median cut (Heckbert 1982).
+package struct AdaptivePalette {
   /// Red, green and blue in percent, as sixel encodes them.
   let percents: [SIMD3<UInt8>]
   /// Colours of `percents` as terminals show them, 0 to 255.
   let colors: [SIMD4<Float>]
-  /// Cached index of the nearest colour by 5 bits per channel; `.max` before the first lookup.
+  /// Index of each colour by 5 bits per channel: its box's where the picture has it, else the nearest;
+  /// `.max` before the first lookup.
   private var nearest = [UInt16](repeating: .max, count: 1 << 15)
 
   /// Chooses up to `maximum` colours, 2 to 256, for pixels of red, green, blue and an ignored byte.
@@ -16,10 +17,30 @@ struct SixelPalette {
       boxes[widest] = left
       boxes.append(right)
     }
+    for (index, box) in boxes.enumerated() {
+      for bin in box.bins { nearest[bin.key] = UInt16(index) }
+    }
     percents = boxes.map { Self.percent(of: $0.mean) }
     colors = percents.map { percent in
       SIMD4(SIMD4<Int32>(truncatingIfNeeded: SIMD4(percent, 0)) &* 255 &+ 50) / 100
     }.map { $0.rounded(.down) }
+  }
+
+  /// Palette of opaque pixels of red, green, blue and an ignored byte, and the index of each.
+  package static func reduce(
+    _ pixels: [UInt8], to maximum: Int
+  ) -> (colors: [UInt8], indices: [UInt8]) {
+    pixels.withUnsafeBytes { bytes in
+      let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
+      let palette = AdaptivePalette(of: pixels, maximum: maximum)
+      let colors = palette.colors.flatMap { [UInt8($0.x), UInt8($0.y), UInt8($0.z)] }
+      return (colors, palette.indices(of: pixels))
+    }
+  }
+
+  /// Returns the indices of the picture's pixels.
+  func indices(of pixels: UnsafeBufferPointer<SIMD4<UInt8>>) -> [UInt8] {
+    pixels.map { UInt8(truncatingIfNeeded: nearest[Self.key($0)]) }
   }
 
   /// Returns the index of the nearest colour, at 5 bits per channel.
@@ -48,27 +69,29 @@ struct SixelPalette {
 
   /// Returns the mean colours of pixels grouped by 5 bits per channel, with their counts.
   private static func bins(of pixels: UnsafeBufferPointer<SIMD4<UInt8>>) -> [Bin] {
-    var sums = [SIMD4<Float>](repeating: .zero, count: 1 << 15)
+    var sums = [SIMD4<UInt32>](repeating: .zero, count: 1 << 15)
     for pixel in pixels {
-      var color = SIMD4<Float>(pixel)
+      var color = SIMD4<UInt32>(truncatingIfNeeded: pixel)
       color.w = 1
-      sums[key(pixel)] += color
+      sums[key(pixel)] &+= color
     }
-    return sums.filter { $0.w > 0 }.map { sum in
-      var mean = sum / sum.w
-      mean.w = 0
-      return Bin(mean: mean, count: sum.w)
+    return sums.indices.filter { sums[$0].w > 0 }.map { key in
+      let sum = sums[key]
+      let count = Float(sum.w)
+      let mean = SIMD4(Float(sum.x), Float(sum.y), Float(sum.z), 0) / count
+      return Bin(key: key, mean: mean, count: count)
     }
   }
 
   private struct Bin {
+    let key: Int
     let mean: SIMD4<Float>
     let count: Float
   }
 
   /// Colours that share a palette entry; the greatest box is cut next.
   private struct Box: Comparable {
-    private let bins: [Bin]
+    let bins: [Bin]
     private let axis: Int
     private let weight: Float
 
@@ -84,7 +107,8 @@ struct SixelPalette {
       let axis = (0..<3).max { extent[$0] < extent[$1] } ?? 0
       self.axis = axis
       // Wide boxes matter even with few pixels, and full ones even when narrow.
-      weight = extent[axis] * bins.reduce(0) { $0 + $1.count }.squareRoot()
+      weight =
+        extent[axis] < 1 ? 0 : extent[axis] * bins.reduce(0) { $0 + $1.count }.squareRoot()
     }
 
     static func < (left: Box, right: Box) -> Bool { left.weight < right.weight }
@@ -96,58 +120,27 @@ struct SixelPalette {
       return sum / max(1, bins.reduce(0) { $0 + $1.count })
     }
 
-    /// Divides the box in two with half of the pixels each; nil for a single colour.
+    /// Divides the box in two with about half of the pixels each; nil for colours that look alike.
     func cut() -> (Box, Box)? {
       guard weight > 0 else { return nil }
-      let sorted = bins.sorted { $0.mean[axis] < $1.mean[axis] }
+      var counts = InlineArray<256, Float>(repeating: 0)
+      var (low, high) = (255, 0)
+      for bin in bins {
+        let level = Int(bin.mean[axis])
+        counts[level] += bin.count
+        (low, high) = (min(low, level), max(high, level))
+      }
       let half = bins.reduce(0) { $0 + $1.count } / 2
-      var count: Float = 0
-      var index = 0
-      while index < sorted.count - 1, count < half {
-        count += sorted[index].count
-        index += 1
+      var border = low + 1
+      var count = counts[low]
+      while border < high, count < half {
+        count += counts[border]
+        border += 1
       }
-      let position = max(1, index)
-      return (Box(Array(sorted[..<position])), Box(Array(sorted[position...])))
+      let (axis, level) = (axis, Float(border))
+      return (
+        Box(bins.filter { $0.mean[axis] < level }), Box(bins.filter { $0.mean[axis] >= level })
+      )
     }
-  }
-}
-
-/// Error-diffusion dithering (Floyd and Steinberg 1976), row by row in alternating directions.
-struct SixelDithering {
-  private var palette: SixelPalette
-  private let width: Int
-  private let height: Int
-
-  init(palette: SixelPalette, width: Int, height: Int) {
-    self.palette = palette
-    self.width = width
-    self.height = height
-  }
-
-  /// Returns the palette index of each pixel (red, green, blue, an ignored byte); rows top to bottom.
-  mutating func indices(of pixels: UnsafeBufferPointer<SIMD4<UInt8>>) -> [UInt8] {
-    var indices = [UInt8](repeating: 0, count: width * height)
-    // One more column on each side takes errors that leave the picture.
-    var errors = [SIMD4<Float>](repeating: .zero, count: width + 2)
-    var below = errors
-    for row in 0..<height {
-      let step = row.isMultiple(of: 2) ? 1 : -1
-      for offset in 0..<width {
-        let column = step > 0 ? offset : width - 1 - offset
-        let wanted = SIMD4<Float>(pixels[row * width + column]) + errors[column + 1]
-        let color = wanted.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-        let index = palette.index(nearestTo: color)
-        indices[row * width + column] = index
-        let error = color - palette.colors[Int(index)]
-        errors[column + 1 + step] += error * (7 / 16)
-        below[column + 1 - step] += error * (3 / 16)
-        below[column + 1] += error * (5 / 16)
-        below[column + 1 + step] += error * (1 / 16)
-      }
-      swap(&errors, &below)
-      for column in below.indices { below[column] = .zero }
-    }
-    return indices
   }
 }
