@@ -222,7 +222,6 @@ struct BrowserModelTests {
     browser.list.move(.last)
     try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.selected != nil }
-    browser.list.move(.pageDown)
 
     expect(browser.selected?.id.rawValue, 965)
     // The row below it says what is missing.

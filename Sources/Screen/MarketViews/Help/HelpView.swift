@@ -58,7 +58,7 @@ package struct HelpView: LineView, BoxedListView {
   }
 
   /// Width of one of two columns.
-  private var halfColumns: Int { (frame.body.columns - 4) / 2 }
+  private var halfColumns: Int { (frame.body.columns - 6) / 2 }
   private var columnWidth: Int {
     min(Self.widestColumn, listColumns > 1 ? halfColumns : Self.widestColumn)
   }

@@ -40,7 +40,7 @@ struct HelpTests {
   }
 
   @Test func `what the program and the terminal do everywhere is told as well`() async throws {
-    let text = inside(try await stage().lines(80, 80, .english))
+    let text = inside(try await stage().lines(60, 80, .english))
 
     for line in [
       "^L Redraw the screen", "^Z Suspend (fg resumes)", "Shift-drag Select text to copy",
@@ -59,7 +59,7 @@ struct HelpTests {
 
     let helps = [line, text, secret].map { stage in
       stage.press(.function(1))
-      return inside(stage.lines(80, 60, .english))
+      return inside(stage.lines(60, 60, .english))
     }
 
     #expect(helps[0].contains("^_ Undo") && helps[0].contains("End ^E ^End End of the line"))

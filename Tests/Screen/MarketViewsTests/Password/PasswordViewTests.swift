@@ -146,7 +146,7 @@ struct PasswordViewTests {
     let window = Window(
       navigator: stage.navigator, size: CellSize(columns: 80, rows: 24), context: context)
 
-    #expect(window.draw().lines[0].contains("  password remembered"))
+    #expect(window.draw().lines[1].contains("password remembered"))
   }
 
   @Test
