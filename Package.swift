@@ -120,6 +120,9 @@ let package = Package(
     library("CPng", package: "libpng-dev"),
     library("CWebP", package: "libwebp-dev"),
     library("CGif", package: "libgif-dev"),
+    library("CZlib", package: "zlib1g-dev"),
+    library("CLittleCMS", package: "liblcms2-dev"),
+    library("CHeif", package: "libheif-dev"),
     .target(name: "CCodecs", path: "Modules/CCodecs"),
     .target(name: "CQRCode", path: "Modules/CQRCode"),
     library("CCurl", package: "libcurl4-openssl-dev"),
@@ -131,7 +134,7 @@ let package = Package(
     .target(name: "CSampleMarket", path: "Modules/CSampleMarket"),
     .target(name: "CAllocator", path: "Modules/CAllocator"),
     .target(name: "CTaskQueue", path: "Modules/CTaskQueue"),
-    .target(name: "CProcessSeal", path: "Modules/CProcessSeal"),
+    library("CSeccomp", package: "libseccomp-dev"),
     library("CSpawn", package: "libc6-dev"),
     library("CVTerm", package: "libvterm-dev"),
     .target(name: "CPseudoTerminal", path: "Modules/CPseudoTerminal"),
@@ -197,7 +200,10 @@ let package = Package(
       on: ["Posix", "SafeTextKit", "TextCoding", "CNcurses", "CQRCode", "CTerminalGuard"]),
     source(
       "PictureKit", in: .screen,
-      on: ["MarketModel", "DispatchBridge", "CCodecs", "CTurboJPEG", "CPng", "CWebP", "CGif"]),
+      on: [
+        "MarketModel", "DispatchBridge", "CCodecs", "CTurboJPEG", "CPng", "CWebP", "CGif", "CZlib",
+        "CLittleCMS", "CHeif",
+      ]),
     source(
       "MarketViewModels", in: .screen,
       on: ["MarketModel", "SafeTextKit", "EditorKit", "TextCoding"],
@@ -224,10 +230,11 @@ let package = Package(
     program(
       "market",
       on: [
-        "CAllocator", "CProcessSeal", "CSpawn", "CTaskQueue", "CommandKit", "DispatchBridge",
+        "CAllocator", "CSeccomp", "CSpawn", "CTaskQueue", "CommandKit", "DispatchBridge",
         "MarketAPI", "MarketClient",
         "MarketModel", "MarketTransfer", "MarketStore", "MarketStrings", "MarketViewModels",
-        "MarketViews", "PersonalStore", "PictureKit", "Posix", "SafeTextKit", "SampleMarket",
+        "MarketViews", "PersonalStore", "PictureKit", "Posix", "SQLiteKit", "SafeTextKit",
+        "SampleMarket",
         "StoreCore", "TerminalKit", "TextCoding",
       ], ui: true),
     // What tests share.
@@ -241,8 +248,8 @@ let package = Package(
     support(
       "SellingTestSupport",
       on: [
-        "EditorKit", "MarketModel", "MarketViewModels", "PersonalStore", "SafeTextKit",
-        "TestSupport",
+        "EditorKit", "MarketModel", "MarketViewModels", "PersonalStore", "SQLiteKit",
+        "SafeTextKit", "TestSupport",
       ]),
     support(
       "ForgedMarkets",

@@ -1,4 +1,7 @@
 #pragma once
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <sqlite3.h>
 
@@ -31,4 +34,20 @@ static inline int CSQLite_count_no_memory(void) {
 // Swift has atomic loads for its own variables, and none for memory that other processes write.
 static inline uint64_t CSQLite_load(const void *place) {
   return __atomic_load_n((const uint64_t *)place, __ATOMIC_ACQUIRE);
+}
+
+// fcntl is variadic, and so is what SQLite calls in its place. It reads ENOLCK, "this file system has no locks",
+// as a lock of another program, and other errors as errors.
+static inline int CSQLite_fcntl(int file, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  int result = fcntl(file, command, va_arg(rest, void *));
+  va_end(rest);
+  if (result == -1 && errno == ENOLCK) errno = ENOTSUP;
+  return result;
+}
+
+static inline int CSQLite_tell_missing_locks(void) {
+  sqlite3_vfs *system = sqlite3_vfs_find(0);
+  return system->xSetSystemCall(system, "fcntl", (sqlite3_syscall_ptr)CSQLite_fcntl);
 }

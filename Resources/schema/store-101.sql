@@ -82,8 +82,6 @@ CREATE TABLE product (
   condition TEXT,
   -- Where the product is, one line; null where the seller has not given it.
   place TEXT,
-  -- The place, folded, by which it is searched; null where place is.
-  place_key TEXT,
   -- 1 where the product is reserved, else null.
   reserved INTEGER,
   -- 1 where the seller takes no more questions, else null.
@@ -98,17 +96,24 @@ CREATE INDEX product_of_seller ON product (
 CREATE INDEX product_created ON product (created, state, currency, to_pay, seller);
 -- Each has only the products where its column is set, with the columns of all orders and of the other three filters.
 CREATE INDEX product_of_category ON product (
-  category, state, newness, currency, to_pay, dearness, reduction, condition, place_key, reserved
+  category, state, newness, currency, to_pay, dearness, reduction, condition, place, reserved
 ) WHERE category IS NOT NULL;
 CREATE INDEX product_of_condition ON product (
-  condition, state, newness, currency, to_pay, dearness, reduction, category, place_key, reserved
+  condition, state, newness, currency, to_pay, dearness, reduction, category, place, reserved
 ) WHERE condition IS NOT NULL;
 CREATE INDEX product_of_place ON product (
-  place_key, state, newness, currency, to_pay, dearness, reduction, category, condition, reserved
-) WHERE place_key IS NOT NULL;
+  place, state, newness, currency, to_pay, dearness, reduction, category, condition, reserved
+) WHERE place IS NOT NULL;
 CREATE INDEX product_of_reserved ON product (
-  reserved, state, newness, currency, to_pay, dearness, reduction, category, condition, place_key
+  reserved, state, newness, currency, to_pay, dearness, reduction, category, condition, place
 ) WHERE reserved IS NOT NULL;
+
+-- Each place of the products, by its folded letters from the beginning of each of its words on.
+CREATE TABLE place_word (
+  word TEXT NOT NULL,
+  place TEXT NOT NULL,
+  PRIMARY KEY (word, place)
+) STRICT, WITHOUT ROWID;
 
 -- Separate from product, whose rows lists read.
 CREATE TABLE product_text (
@@ -235,10 +240,7 @@ CREATE TABLE question (
   -- Null without an answer.
   answer TEXT,
   -- Time of the answer; null without one.
-  answered INTEGER,
-  -- Hash of the idempotency key; null for an imported question.
-  key BLOB,
-  UNIQUE (asker, key)
+  answered INTEGER
 ) STRICT;
 CREATE INDEX question_of_product ON question (product, id);
 CREATE INDEX question_of_seller ON question (seller, id);
@@ -247,12 +249,32 @@ CREATE INDEX question_unanswered_of_product ON question (product, id) WHERE answ
 CREATE INDEX question_of_asker_and_product ON question (asker, product, id);
 CREATE INDEX question_of_asker ON question (asker, coalesce(answered, asked), id);
 
--- Numbers of visible questions, by product.
+-- Idempotency keys of questions, with the response to a repeated one; they stay when their question is deleted.
+CREATE TABLE question_idempotency (
+  asker INTEGER NOT NULL REFERENCES seller ON UPDATE CASCADE,
+  -- Hash of the key.
+  key BLOB NOT NULL,
+  question INTEGER NOT NULL,
+  asked INTEGER NOT NULL,
+  -- Currency of the offer; null where nothing is offered.
+  currency TEXT,
+  -- Keyed digest of the product, the text and the offer, by which a reused key is noticed.
+  digest BLOB NOT NULL,
+  PRIMARY KEY (asker, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX question_idempotency_asked ON question_idempotency (asked);
+
+-- Numbers of questions, by product.
 CREATE TABLE question_count (
   product INTEGER PRIMARY KEY REFERENCES product ON DELETE CASCADE,
+  -- Visible ones.
   asked INTEGER NOT NULL,
-  -- Those without an answer.
-  unanswered INTEGER NOT NULL
+  -- Visible ones without an answer.
+  unanswered INTEGER NOT NULL,
+  -- All, with those of blocked askers.
+  stored INTEGER NOT NULL,
+  -- Bytes of the texts and answers of all.
+  bytes INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- Pages to which telephones send photos for a form; they end ten minutes after the form's last request.
@@ -304,3 +326,22 @@ CREATE TABLE change (
 ) STRICT;
 
 INSERT INTO change (id, nonce, at, kind) VALUES (1, random() & 9223372036854775807, 0, 4);
+
+-- Reports of products and questions, which only operators see; one goes with its product or question.
+CREATE TABLE report (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  product INTEGER NOT NULL REFERENCES product ON DELETE CASCADE,
+  -- Null where the product itself is reported.
+  question INTEGER REFERENCES question ON DELETE CASCADE,
+  reporter INTEGER NOT NULL REFERENCES seller ON UPDATE CASCADE,
+  -- Hash of the reporter's identifier, or an authentication code of a guest's address.
+  origin BLOB NOT NULL,
+  reason TEXT NOT NULL,
+  text TEXT NOT NULL,
+  reported INTEGER NOT NULL,
+  -- Whether an operator has dealt with it; the row stays, so that nobody reports the same again.
+  closed INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE UNIQUE INDEX report_of_origin ON report (product, coalesce(question, 0), origin);
+CREATE INDEX report_of_question ON report (question);
+CREATE INDEX report_open ON report (id) WHERE closed = 0;

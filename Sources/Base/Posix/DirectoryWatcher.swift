@@ -68,17 +68,17 @@ package final class DirectoryWatcher: @unchecked Sendable {
         if event.name.isEmpty, event.mask & Self.ends != 0 { ended = true }
       }
     }
-    if happened { tell(echoing: echoes[...]) }
+    if happened { report(echoing: echoes[...]) }
     if ended { signal.finish() }
   }
 
   /// Signals now and, unless another change happens first, after each pause.
-  private func tell(echoing pauses: ArraySlice<DispatchTimeInterval>) {
+  private func report(echoing pauses: ArraySlice<DispatchTimeInterval>) {
     signal.yield()
     echo?.cancel()
     echo = nil
     guard let pause = pauses.first else { return }
-    let next = DispatchWorkItem { [weak self] in self?.tell(echoing: pauses.dropFirst()) }
+    let next = DispatchWorkItem { [weak self] in self?.report(echoing: pauses.dropFirst()) }
     echo = next
     queue.asyncAfter(deadline: .now() + pause, execute: next)
   }

@@ -10,11 +10,16 @@ package final class SQLiteConnection {
   let database: OpaquePointer
   /// Time to wait for another connection's lock.
   private let busyMilliseconds: Int32
+  /// Whether opening the file moved it out of WAL mode, for lack of shared memory.
+  package let hasLeftWriteAheadLog: Bool
   private var statements = PreparedStatements<Statement>()
 
   /// Takes ownership of an open database.
-  private init(owning database: OpaquePointer, busyMilliseconds: Int32) {
+  private init(
+    owning database: OpaquePointer, busyMilliseconds: Int32, hasLeftWriteAheadLog: Bool = false
+  ) {
     self.database = database
+    self.hasLeftWriteAheadLog = hasLeftWriteAheadLog
     self.busyMilliseconds = busyMilliseconds
     sqlite3_busy_timeout(database, busyMilliseconds)
   }
@@ -88,6 +93,8 @@ package final class SQLiteConnection {
     try first(sql, values) { row in row.integer(0) }
   }
 
+  package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
   /// Row id of the last insertion.
   package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(database) }
 
@@ -147,29 +154,18 @@ extension SQLiteConnection {
   /// schema cannot call functions with side effects, and pages are checked as they are read
   /// (https://www.sqlite.org/security.html).
   ///
-  /// The path is never a URI.
+  /// The path is never a URI. A file of WAL mode where no memory can be shared leaves that mode, and one in a
+  /// folder that cannot be written to is read as one that does not change.
   ///
-  /// - Throws: `.cannotOpen` with the system's message; `.foreign` for a device, pipe, folder or
+  /// - Throws: `.fileSystemLacks`; `.readOnlyFolder`; `.cannotOpen` with the system's message; `.foreign` for a device, pipe, folder or
   ///   single-byte file, or content that is no database; `.conflict`, `.readOnly` or another error of SQLite.
   package convenience init(
     opening path: String, _ options: Options
   ) throws(StoreError) {
     _ = Self.countsNoMemory
-    // "./" prevents that a file called ":memory:" opens an in-memory database.
-    let path = path.hasPrefix("/") ? path : "./" + path
-    if options.createsFile { try Self.createFile(at: path) }
-    try Self.checkKind(of: path)
-    var database: OpaquePointer?
-    let access = options.opensForReading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-    let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = sqlite3_open_v2(path, &database, flags, nil)
-    guard code == SQLITE_OK, let database else {
-      let reason = database.map { sqlite3_system_errno($0) } ?? 0
-      sqlite3_close_v2(database)
-      guard code & 0xFF == SQLITE_CANTOPEN, reason != 0 else { throw StoreError(code: code) }
-      throw .cannotOpen(SystemError(number: reason).description)
-    }
-    self.init(owning: database, busyMilliseconds: options.busyMilliseconds)
+    let (database, hasLeft) = try DatabaseOpener(path, options).open()
+    self.init(
+      owning: database, busyMilliseconds: options.busyMilliseconds, hasLeftWriteAheadLog: hasLeft)
     try harden()
     if let pages = options.maximumPages { try execute("PRAGMA max_page_count = \(pages)") }
     // `synchronous` reads the schema, which a connection that only asks for a version does not need.
@@ -193,29 +189,6 @@ extension SQLiteConnection {
   /// Disables SQLite's memory statistics, which take one lock for all threads and are not used;
   /// possible only before its first use.
   private static let countsNoMemory = CSQLite_count_no_memory() == SQLITE_OK
-
-  /// Creates an empty file of mode 0600; an existing one stays as it is.
-  ///
-  /// SQLite gives its other files (-wal, -shm) the same mode. `O_EXCL` follows no symbolic link, so
-  /// that a link cannot redirect the new file.
-  private static func createFile(at path: String) throws(StoreError) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if descriptor >= 0 {
-      close(descriptor)
-    } else if errno != EEXIST {
-      throw .cannotOpen(SystemError.last.description)
-    }
-  }
-
-  /// Allows regular files only: SQLite would wait at a pipe, and report a device as a number.
-  ///
-  /// A file of a single byte is refused, too, though SQLite treats it as an empty database.
-  private static func checkKind(of path: String) throws(StoreError) {
-    var status = stat()
-    // SQLite resolves paths by itself, and finds files that the system does not.
-    guard stat(path, &status) == 0 else { throw .cannotOpen(SystemError.last.description) }
-    if status.st_mode & S_IFMT != S_IFREG || status.st_size == 1 { throw .foreign }
-  }
 
   private func harden() throws(StoreError) {
     let switches = [
@@ -258,14 +231,21 @@ extension SQLiteConnection {
     sqlite3_progress_handler(database, 2_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
   }
 
-  /// Switches the file to the write-ahead log, which needs exclusive access for a moment.
+  /// Whether the file has a WAL, not a rollback journal.
+  package var usesWriteAheadLog: Bool {
+    get throws(StoreError) { try first("PRAGMA journal_mode") { $0.text(0) } == "wal" }
+  }
+
+  /// Switches the file to the write-ahead log, which needs exclusive access for a moment; a file whose
+  /// file system shares no memory keeps its rollback journal.
   ///
   /// SQLite reports a lock of another connection at once, without the busy timeout, so that two
   /// programs opening a new file would collide; this retries until that timeout has passed.
   ///
   /// - Throws: `.conflict` where another connection kept its lock to the timeout; another error of
   ///   SQLite.
-  func useWriteAheadLog() throws(StoreError) {
+  package func useWriteAheadLog() throws(StoreError) {
+    guard sharesMemory else { return }
     let pause: Int32 = 5
     for _ in 0..<max(1, busyMilliseconds / pause) {
       do throws(StoreError) {

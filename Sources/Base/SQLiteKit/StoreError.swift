@@ -20,6 +20,8 @@ package enum StoreError: Error, Hashable, Sendable {
   /// The file may be readable, but not without writing beside it (https://www.sqlite.org/wal.html,
   /// "Read-Only Databases").
   case readOnlyFolder
+  /// The file's file system lacks what a database needs.
+  case fileSystemLacks(FileSystemPart)
   /// Stored data contradicts itself or cannot be read.
   case damaged
   /// The file is no database, or a database of another program.
@@ -42,12 +44,18 @@ package enum StoreError: Error, Hashable, Sendable {
     let needsFolder = [5, 6].contains(code >> 8)
     // SQLITE_IOERR_SHMOPEN and _SHMSIZE: no space for the WAL index (-shm).
     let isWithoutRoom = [18, 19].contains(code >> 8)
+    // SQLITE_IOERR_LOCK and _RDLOCK: errors other than a lock of another program.
+    let isWithoutLocks = [15, 9].contains(code >> 8)
+    // SQLITE_IOERR_SHMMAP: the file of the WAL index cannot be mapped.
+    let isWithoutMaps = code >> 8 == 21
     switch code & 0xFF {
     case SQLITE_READONLY where needsFolder: self = .readOnlyFolder
     case SQLITE_BUSY, SQLITE_LOCKED: self = .conflict
     case SQLITE_READONLY: self = .readOnly
     case SQLITE_FULL: self = .full
     case SQLITE_IOERR where isWithoutRoom: self = .full
+    case SQLITE_IOERR where isWithoutLocks: self = .fileSystemLacks(.locks)
+    case SQLITE_IOERR where isWithoutMaps: self = .fileSystemLacks(.sharedMemory)
     case SQLITE_CORRUPT, SQLITE_MISMATCH, SQLITE_TOOBIG: self = .damaged
     case SQLITE_NOTADB: self = .foreign
     case SQLITE_CANTOPEN: self = .cannotOpen(String(cString: sqlite3_errstr(code)))
@@ -64,6 +72,14 @@ package enum StoreError: Error, Hashable, Sendable {
   init(ofStatement code: Int32) {
     self = code == SQLITE_ERROR ? .damaged : StoreError(code: code)
   }
+}
+
+/// What a file system may lack: of 9p, vboxsf and some FUSE or network mounts.
+package enum FileSystemPart: Sendable {
+  /// POSIX locks (fcntl(2), `F_SETLK`).
+  case locks
+  /// Memory shared through a file (mmap(2), `MAP_SHARED`).
+  case sharedMemory
 }
 
 extension StoreError {

@@ -16,7 +16,7 @@ package struct WALIndex {
   }
 
   private static let headerBytes = 48
-  private static let regionBytes: Int32 = 32 << 10
+  fileprivate static let regionBytes: Int32 = 32 << 10
   /// `iVersion` of the header; the only version SQLite has defined.
   private static let formatVersion: UInt64 = 3_007_000
 
@@ -26,14 +26,10 @@ package struct WALIndex {
   /// has none, or cannot share it.
   package init?(of connection: SQLiteConnection) throws(StoreError) {
     // Asking for the index of a file without WAL would create one.
-    let mode = try connection.first("PRAGMA journal_mode") { row in row.text(0) }
-    guard mode == "wal" else { return nil }
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    let code = sqlite3_file_control(
-      connection.database, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-    guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods,
-      methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap
-    else { return nil }
+    guard try connection.usesWriteAheadLog else { return nil }
+    guard let file = connection.openFile, let map = file.pointee.pMethods.pointee.xShmMap else {
+      return nil
+    }
     var region: UnsafeMutableRawPointer?
     guard map(file, 0, Self.regionBytes, 0, &region) == SQLITE_OK, let region else { return nil }
     start = UnsafeRawPointer(region)
@@ -53,5 +49,27 @@ package struct WALIndex {
 
   private func header(at offset: Int) -> Header {
     Header(words: InlineArray { CSQLite_load(start + offset + $0 * 8) })
+  }
+}
+
+extension SQLiteConnection {
+  /// The open file, with the methods for shared memory; nil where it has none.
+  fileprivate var openFile: UnsafeMutablePointer<sqlite3_file>? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    guard code == SQLITE_OK, let methods = file?.pointee.pMethods, methods.pointee.iVersion >= 2
+    else { return nil }
+    return file
+  }
+
+  /// Whether the file of a WAL index can be mapped beside this one; the index stays mapped.
+  var sharesMemory: Bool {
+    guard let file = openFile, let methods = file.pointee.pMethods else { return false }
+    var region: UnsafeMutableRawPointer?
+    let code = methods.pointee.xShmMap?(file, 0, WALIndex.regionBytes, 1, &region)
+    if code == SQLITE_OK { return true }
+    // The file of the index, which no connection could map, is deleted.
+    _ = methods.pointee.xShmUnmap?(file, 1)
+    return false
   }
 }

@@ -34,11 +34,12 @@ package struct ShellWords: Hashable, Sendable {
   package init(_ line: String) throws(Mistake) {
     guard line.utf8.count <= Self.maxBytes, !line.utf8.contains(0) else { throw .tooLong }
     var rest = line[...]
-    while let character = rest.popFirst() { try take(character, before: &rest) }
+    while let character = rest.popFirst() { try append(character, before: &rest) }
     try endWord()
   }
 
-  private mutating func take(_ character: Character, before rest: inout Substring) throws(Mistake) {
+  private mutating func append(_ character: Character, before rest: inout Substring) throws(Mistake)
+  {
     switch character {
     case " ", "\t": try endWord()
     case "'":

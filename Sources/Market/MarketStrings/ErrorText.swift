@@ -62,6 +62,8 @@ package enum ErrorText {
     case .locked: strings[.errorStoreLocked]
     case .readOnly: strings[.errorStoreReadOnly]
     case .readOnlyFolder: strings[.errorStoreReadOnlyFolder]
+    case .noLocks: strings[.errorStoreNoLocks]
+    case .noSharedMemory: strings[.errorStoreNoSharedMemory]
     case .diskFull: strings[.errorStoreDiskFull]
     case .newerVersion: strings[.errorStoreNewer]
     case .beforeFirstRelease: strings[.errorStoreBeforeFirstRelease]
@@ -84,6 +86,7 @@ package enum ProblemText {
     return switch problem {
     case .missing: strings[kind == .pictures ? .problemNoPhoto : .problemMissing]
     case .unreadable: strings[kind.expectation]
+    case .controls: strings[.problemControls]
     case .tooShort(let minimum): strings.counted(.problemTooShort, minimum)
     case .tooLong(let maximum):
       strings.counted(kind.isNumber ? .problemTooMany : .problemTooLong, maximum)
@@ -155,6 +158,8 @@ extension QuestionRefusal {
     case .closed: .errorQuestionClosed
     case .answered: .errorQuestionAnswered
     case .tooLate: .errorAnswerTooLate
+    case .full: .errorQuestionsFull
+    case .alreadyReported: .errorAlreadyReported
     }
   }
 }

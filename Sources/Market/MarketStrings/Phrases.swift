@@ -28,7 +28,6 @@ extension Phrase {
   package static var alertNote: Phrase { .named() }
   package static var alertPriceToday: Phrase { .named() }
   package static var alertsAbout: Phrase { .named() }
-  package static var alertsCount: Phrase { .named() }
   package static var alertsMore: Phrase { .named() }
   package static var alertsTimer: Phrase { .named() }
   package static var alertsTitle: Phrase { .named() }
@@ -231,6 +230,7 @@ extension Phrase {
   package static var environmentTerminal: Phrase { .named() }
   package static var environmentTimeZone: Phrase { .named() }
   package static var environmentTimeout: Phrase { .named() }
+  package static var errorAlreadyReported: Phrase { .named() }
   package static var errorAnswerTooLate: Phrase { .named() }
   package static var errorBlocked: Phrase { .named() }
   package static var errorCancelled: Phrase { .named() }
@@ -251,6 +251,7 @@ extension Phrase {
   package static var errorQuestionClosed: Phrase { .named() }
   package static var errorQuestionOwn: Phrase { .named() }
   package static var errorQuestionSold: Phrase { .named() }
+  package static var errorQuestionsFull: Phrase { .named() }
   package static var errorRedirectRefused: Phrase { .named() }
   package static var errorRedirectUnencrypted: Phrase { .named() }
   package static var errorRefused: Phrase { .named() }
@@ -264,6 +265,8 @@ extension Phrase {
   package static var errorStoreFailed: Phrase { .named() }
   package static var errorStoreLocked: Phrase { .named() }
   package static var errorStoreNewer: Phrase { .named() }
+  package static var errorStoreNoLocks: Phrase { .named() }
+  package static var errorStoreNoSharedMemory: Phrase { .named() }
   package static var errorStoreNotAStore: Phrase { .named() }
   package static var errorStoreReadOnly: Phrase { .named() }
   package static var errorStoreReadOnlyFolder: Phrase { .named() }
@@ -376,6 +379,7 @@ extension Phrase {
   package static var expectedGuestAddress: Phrase { .named() }
   package static var expectedGuestWay: Phrase { .named() }
   package static var expectedHostAndPort: Phrase { .named() }
+  package static var expectedHostName: Phrase { .named() }
   package static var expectedLink: Phrase { .named() }
   package static var expectedMarketName: Phrase { .named() }
   package static var expectedNumber: Phrase { .named() }
@@ -383,6 +387,7 @@ extension Phrase {
   package static var expectedPicturePlace: Phrase { .named() }
   package static var expectedProduct: Phrase { .named() }
   package static var expectedQuestion: Phrase { .named() }
+  package static var expectedReport: Phrase { .named() }
   package static var expectedSeller: Phrase { .named() }
   package static var expectedServedName: Phrase { .named() }
   package static var expectedServer: Phrase { .named() }
@@ -395,11 +400,9 @@ extension Phrase {
   package static var exportedWithoutPictures: Phrase { .named() }
   package static var favoriteNote: Phrase { .named() }
   package static var favoriteNoteHint: Phrase { .named() }
-  package static var favoriteProducts: Phrase { .named() }
   package static var favoriteSeen: Phrase { .named() }
   package static var favoriteSellers: Phrase { .named() }
   package static var favoriteSince: Phrase { .named() }
-  package static var favoritesCount: Phrase { .named() }
   package static var favoritesEmpty: Phrase { .named() }
   package static var favoritesLoading: Phrase { .named() }
   package static var favoritesTitle: Phrase { .named() }
@@ -421,10 +424,10 @@ extension Phrase {
   package static var filePasswords: Phrase { .named() }
   package static var filePersonal: Phrase { .named() }
   package static var filePersonalSetAside: Phrase { .named() }
-  package static var filePlace: Phrase { .named() }
   package static var fileProduct: Phrase { .named() }
   package static var fileProductNeeds: Phrase { .named() }
   package static var fileSettings: Phrase { .named() }
+  package static var fileState: Phrase { .named() }
   package static var fileStore: Phrase { .named() }
   package static var fileTables: Phrase { .named() }
   package static var fileTooLarge: Phrase { .named() }
@@ -517,6 +520,8 @@ extension Phrase {
   package static var hintAlertSet: Phrase { .named() }
   package static var hintAssumedUTF8: Phrase { .named() }
   package static var hintCannotSave: Phrase { .named() }
+  package static var hintColorsBroken: Phrase { .named() }
+  package static var hintColorsNotConverted: Phrase { .named() }
   package static var hintDeleted: Phrase { .named() }
   package static var hintDraftNotSaved: Phrase { .named() }
   package static var hintDraftQueued: Phrase { .named() }
@@ -560,12 +565,14 @@ extension Phrase {
   package static var hintPasswordForgotten: Phrase { .named() }
   package static var hintPhotoAdded: Phrase { .named() }
   package static var hintPhotoCut: Phrase { .named() }
+  package static var hintPhotoTwin: Phrase { .named() }
   package static var hintPhotosBusy: Phrase { .named() }
   package static var hintPhotosFixed: Phrase { .named() }
   package static var hintPhotosFull: Phrase { .named() }
   package static var hintPhotosGone: Phrase { .named() }
   package static var hintProductAdded: Phrase { .named() }
   package static var hintProductRemoved: Phrase { .named() }
+  package static var hintReported: Phrase { .named() }
   package static var hintSameByNow: Phrase { .named() }
   package static var hintSearchNotSaved: Phrase { .named() }
   package static var hintSearchRemoved: Phrase { .named() }
@@ -579,7 +586,6 @@ extension Phrase {
   package static var hintTemplateSaved: Phrase { .named() }
   package static var hintTextCut: Phrase { .named() }
   package static var hintUnknownTerminal: Phrase { .named() }
-  package static var historyCount: Phrase { .named() }
   package static var historyEarlier: Phrase { .named() }
   package static var historyEmpty: Phrase { .named() }
   package static var historyTitle: Phrase { .named() }
@@ -599,6 +605,7 @@ extension Phrase {
   package static var importBadQuotes: Phrase { .named() }
   package static var importChoiceDropped: Phrase { .named() }
   package static var importColumnCount: Phrase { .named() }
+  package static var importColumns: Phrase { .named() }
   package static var importEmptyCurrency: Phrase { .named() }
   package static var importEmptyStock: Phrase { .named() }
   package static var importEncoding: Phrase { .named() }
@@ -612,7 +619,9 @@ extension Phrase {
   package static var importNoDate: Phrase { .named() }
   package static var importNoHash: Phrase { .named() }
   package static var importNoObject: Phrase { .named() }
+  package static var importNoOffer: Phrase { .named() }
   package static var importNoQuestion: Phrase { .named() }
+  package static var importNoQuestionDate: Phrase { .named() }
   package static var importNoSeller: Phrase { .named() }
   package static var importNoStockColumn: Phrase { .named() }
   package static var importNoVersion: Phrase { .named() }
@@ -629,6 +638,8 @@ extension Phrase {
   package static var importStrict: Phrase { .named() }
   package static var importSummary: Phrase { .named() }
   package static var importTooLong: Phrase { .named() }
+  package static var importTooManyQuestions: Phrase { .named() }
+  package static var importTooManyValues: Phrase { .named() }
   package static var importUnknownChoice: Phrase { .named() }
   package static var importUnknownColumn: Phrase { .named() }
   package static var importUnknownCurrency: Phrase { .named() }
@@ -692,6 +703,7 @@ extension Phrase {
   package static var keyLast: Phrase { .named() }
   package static var keyLeaveForm: Phrase { .named() }
   package static var keyLeft: Phrase { .named() }
+  package static var keyMakeCover: Phrase { .named() }
   package static var keyMakeMarket: Phrase { .named() }
   package static var keyMark: Phrase { .named() }
   package static var keyMarkAll: Phrase { .named() }
@@ -713,6 +725,7 @@ extension Phrase {
   package static var keyNextPicture: Phrase { .named() }
   package static var keyNextProduct: Phrase { .named() }
   package static var keyNextSection: Phrase { .named() }
+  package static var keyNextTab: Phrase { .named() }
   package static var keyNo: Phrase { .named() }
   package static var keyNote: Phrase { .named() }
   package static var keyOlderSearch: Phrase { .named() }
@@ -738,6 +751,7 @@ extension Phrase {
   package static var keyPreviousPicture: Phrase { .named() }
   package static var keyPreviousProduct: Phrase { .named() }
   package static var keyPreviousSection: Phrase { .named() }
+  package static var keyPreviousTab: Phrase { .named() }
   package static var keyQuit: Phrase { .named() }
   package static var keyRedoEdit: Phrase { .named() }
   package static var keyRedraw: Phrase { .named() }
@@ -751,6 +765,7 @@ extension Phrase {
   package static var keyRename: Phrase { .named() }
   package static var keyRenameMarket: Phrase { .named() }
   package static var keyRenameTemplate: Phrase { .named() }
+  package static var keyReport: Phrase { .named() }
   package static var keyReserve: Phrase { .named() }
   package static var keyResumeScan: Phrase { .named() }
   package static var keyRetry: Phrase { .named() }
@@ -812,6 +827,8 @@ extension Phrase {
   package static var logDoctor: Phrase { .named() }
   package static var logJournal: Phrase { .named() }
   package static var logNotOpened: Phrase { .named() }
+  package static var logRequestsWithoutFile: Phrase { .named() }
+  package static var logRequestsWrite: Phrase { .named() }
   package static var logServer: Phrase { .named() }
   package static var logWrite: Phrase { .named() }
   package static var manAlerts: Phrase { .named() }
@@ -927,12 +944,15 @@ extension Phrase {
   package static var operatorHasProducts: Phrase { .named() }
   package static var operatorNoProduct: Phrase { .named() }
   package static var operatorNoQuestion: Phrase { .named() }
+  package static var operatorNoReport: Phrase { .named() }
   package static var operatorNoSeller: Phrase { .named() }
   package static var operatorNumberTaken: Phrase { .named() }
   package static var operatorPasswordNeedsPipe: Phrase { .named() }
   package static var operatorPasswordSet: Phrase { .named() }
   package static var operatorQuestionRemoved: Phrase { .named() }
   package static var operatorRemoved: Phrase { .named() }
+  package static var operatorReportDismissed: Phrase { .named() }
+  package static var operatorReportOfGuest: Phrase { .named() }
   package static var operatorSellerSet: Phrase { .named() }
   package static var operatorUnblocked: Phrase { .named() }
   package static var optionAPI: Phrase { .named() }
@@ -960,6 +980,7 @@ extension Phrase {
   package static var optionLanguage: Phrase { .named() }
   package static var optionLimit: Phrase { .named() }
   package static var optionLog: Phrase { .named() }
+  package static var optionLogRequests: Phrase { .named() }
   package static var optionNotReserved: Phrase { .named() }
   package static var optionNotify: Phrase { .named() }
   package static var optionNotifyAlways: Phrase { .named() }
@@ -976,6 +997,8 @@ extension Phrase {
   package static var optionRemember: Phrase { .named() }
   package static var optionReopen: Phrase { .named() }
   package static var optionReplace: Phrase { .named() }
+  package static var optionReportQuestion: Phrase { .named() }
+  package static var optionReportText: Phrase { .named() }
   package static var optionReserve: Phrase { .named() }
   package static var optionSearch: Phrase { .named() }
   package static var optionSeller: Phrase { .named() }
@@ -1105,18 +1128,23 @@ extension Phrase {
   package static var personalLeftOut: Phrase { .named() }
   package static var personalLocked: Phrase { .named() }
   package static var personalNewer: Phrase { .named() }
+  package static var personalNoLocks: Phrase { .named() }
   package static var personalNotOpened: Phrase { .named() }
   package static var personalNotOurs: Phrase { .named() }
-  package static var personalPlaceStays: Phrase { .named() }
   package static var personalReadOnly: Phrase { .named() }
   package static var personalSetAside: Phrase { .named() }
+  package static var personalStateStays: Phrase { .named() }
   package static var personalTooMany: Phrase { .named() }
   package static var personalTooNew: Phrase { .named() }
+  package static var photoBeyondLimits: Phrase { .named() }
   package static var photoCount: Phrase { .named() }
   package static var photoDamaged: Phrase { .named() }
   package static var photoForGuests: Phrase { .named() }
+  package static var photoHEIFNotHere: Phrase { .named() }
   package static var photoInTray: Phrase { .named() }
+  package static var photoIsVideo: Phrase { .named() }
   package static var photoMissing: Phrase { .named() }
+  package static var photoNoHEIF: Phrase { .named() }
   package static var photoNoMatch: Phrase { .named() }
   package static var photoNotAFile: Phrase { .named() }
   package static var photoNotAPicture: Phrase { .named() }
@@ -1181,6 +1209,7 @@ extension Phrase {
   package static var pricesSeen: Phrase { .named() }
   package static var problemAbovePrice: Phrase { .named() }
   package static var problemAmbiguous: Phrase { .named() }
+  package static var problemControls: Phrase { .named() }
   package static var problemCurrency: Phrase { .named() }
   package static var problemCurrencyOf: Phrase { .named() }
   package static var problemDecimals: Phrase { .named() }
@@ -1230,6 +1259,16 @@ extension Phrase {
   package static var redirectsWithoutBucket: Phrase { .named() }
   package static var refreshedNone: Phrase { .named() }
   package static var refreshedSome: Phrase { .named() }
+  package static var reportDuplicate: Phrase { .named() }
+  package static var reportForbidden: Phrase { .named() }
+  package static var reportFraud: Phrase { .named() }
+  package static var reportNote: Phrase { .named() }
+  package static var reportOffensive: Phrase { .named() }
+  package static var reportOther: Phrase { .named() }
+  package static var reportText: Phrase { .named() }
+  package static var reportTitle: Phrase { .named() }
+  package static var reportWrongCategory: Phrase { .named() }
+  package static var reportsLacking: Phrase { .named() }
   package static var reservedByOthers: Phrase { .named() }
   package static var retryNow: Phrase { .named() }
   package static var retryWith: Phrase { .named() }
@@ -1294,6 +1333,7 @@ extension Phrase {
   package static var sending: Phrase { .named() }
   package static var serveAPI: Phrase { .named() }
   package static var serveAbout: Phrase { .named() }
+  package static var serveAllowHost: Phrase { .named() }
   package static var serveBytesPerDay: Phrase { .named() }
   package static var serveCheck: Phrase { .named() }
   package static var serveCheckConfig: Phrase { .named() }
@@ -1307,6 +1347,7 @@ extension Phrase {
   package static var serveMetrics: Phrase { .named() }
   package static var serveName: Phrase { .named() }
   package static var serveNextStep: Phrase { .named() }
+  package static var serveNoReports: Phrase { .named() }
   package static var serveNoUploads: Phrase { .named() }
   package static var serveNoWeb: Phrase { .named() }
   package static var servePictureRedirects: Phrase { .named() }
@@ -1430,6 +1471,7 @@ extension Phrase {
   package static var stillWaiting: Phrase { .named() }
   package static var stockLeft: Phrase { .named() }
   package static var stockMany: Phrase { .named() }
+  package static var storeWithoutSharedMemory: Phrase { .named() }
   package static var suspendNeedsShell: Phrase { .named() }
   package static var syntaxAge: Phrase { .named() }
   package static var syntaxFilters: Phrase { .named() }
@@ -1528,6 +1570,10 @@ extension Phrase {
   package static var usageAdminPassword: Phrase { .named() }
   package static var usageAdminQuestions: Phrase { .named() }
   package static var usageAdminQuestionsDelete: Phrase { .named() }
+  package static var usageAdminReports: Phrase { .named() }
+  package static var usageAdminReportsBlock: Phrase { .named() }
+  package static var usageAdminReportsDelete: Phrase { .named() }
+  package static var usageAdminReportsDismiss: Phrase { .named() }
   package static var usageAlerts: Phrase { .named() }
   package static var usageAnswer: Phrase { .named() }
   package static var usageAsk: Phrase { .named() }
@@ -1566,6 +1612,7 @@ extension Phrase {
   package static var usageQuestions: Phrase { .named() }
   package static var usageQuestionsDelete: Phrase { .named() }
   package static var usageRemove: Phrase { .named() }
+  package static var usageReport: Phrase { .named() }
   package static var usageSample: Phrase { .named() }
   package static var usageSeeHelp: Phrase { .named() }
   package static var usageSellerBlock: Phrase { .named() }

@@ -57,7 +57,7 @@ private struct PackedReader {
   }
 
   mutating func readProducts(now: Int64) -> [SampleProduct] {
-    precondition(take(4).elementsEqual("OMS2".utf8), "the sample market has an unknown form")
+    precondition(read(4).elementsEqual("OMS2".utf8), "the sample market has an unknown form")
     let products = (0..<count()).map { _ in product(now: now) }
     precondition(offset == bytes.count, "the sample market ends where its products do")
     return products
@@ -65,11 +65,11 @@ private struct PackedReader {
 
   /// Returns the products with the texts of another language.
   mutating func readWords(of products: [SampleProduct]) -> [SampleProduct] {
-    precondition(take(4).elementsEqual("OME2".utf8), "the words have an unknown form")
+    precondition(read(4).elementsEqual("OME2".utf8), "the words have an unknown form")
     precondition(count() == products.count, "every sample product has its words")
     let translated = products.map { product in
       var translated = product
-      translated.product.take(fieldValues())
+      translated.product.set(fieldValues())
       translated.product.seller.name = text()
       return translated
     }
@@ -108,27 +108,27 @@ private struct PackedReader {
 
   private mutating func picture() -> PreparedPicture {
     let size = PixelSize(width: count(), height: count())
-    let file = Array(take(count()))
+    let file = Array(read(count()))
     guard let format = PictureFormat(sniffing: file) else {
       preconditionFailure("a sample picture has a known format")
     }
     return PreparedPicture(
-      bytes: file, format: format, size: size, thumbnail: Array(take(count())))
+      bytes: file, format: format, size: size, thumbnail: Array(read(count())))
   }
 
   private mutating func text() -> String {
-    String(decoding: take(count()), as: UTF8.self)
+    String(decoding: read(count()), as: UTF8.self)
   }
 
   private mutating func count() -> Int {
-    Int(UInt32(littleEndian: take(4).loadUnaligned(as: UInt32.self)))
+    Int(UInt32(littleEndian: read(4).loadUnaligned(as: UInt32.self)))
   }
 
   private mutating func number() -> Int64 {
-    Int64(littleEndian: take(8).loadUnaligned(as: Int64.self))
+    Int64(littleEndian: read(8).loadUnaligned(as: Int64.self))
   }
 
-  private mutating func take(_ length: Int) -> UnsafeRawBufferPointer {
+  private mutating func read(_ length: Int) -> UnsafeRawBufferPointer {
     defer { offset += length }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
   }

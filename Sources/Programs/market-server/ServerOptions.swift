@@ -43,12 +43,16 @@ struct ServerOptions: OperatorCommandValues, Hashable, Sendable {
   var api: String?
   /// Base address in responses; nil uses the client's `Host`.
   var publicURL: String?
+  /// Further names by which a server at a private address may be asked.
+  var allowedHosts: [String] = []
   /// New name of the market; empty removes it, nil leaves it unchanged.
   var marketName: String?
   /// Address for ssh guests, shown on pages; nil if not given.
   var guests: GuestAddress?
   /// Whether HTML and terminal pages are served beside the API.
   var hasPages = true
+  /// Whether buyers can report products and questions.
+  var takesReports = true
   /// Whether pages for photos from telephones are served, if the public address is https.
   var hasUploads = true
   /// Time zone of the market's days; nil is that of TZ, else Asia/Seoul.
@@ -206,10 +210,15 @@ extension ServerOptions {
       .value(
         "--public-url", .servePublicURL,
         .word("URL", where: isWebAddress).expecting(.expectedWebAddress), to: \.publicURL),
+      .value(
+        "--allow-host", .serveAllowHost,
+        .word("NAME", where: isHostName).expecting(.expectedHostName)
+      ) { $0.allowedHosts.append($1) },
       .value("--name", .serveName, .marketName, to: \.marketName),
       .flag("--picture-redirects", .servePictureRedirects) { $0.redirectsPictures = true },
       .flag("--trust-proxy", .serveTrustProxy) { $0.trustsProxy = true },
       .flag("--no-web", .serveNoWeb) { $0.hasPages = false },
+      .flag("--no-reports", .serveNoReports) { $0.takesReports = false },
       .flag("--no-uploads", .serveNoUploads) { $0.hasUploads = false },
       .value("--ssh-address", .serveSSHAddress, .guestAddress, to: \.guests),
       .value("--quota", .serveQuota, .byteCount) { $0.admission.storeBytes = $1 },
@@ -255,6 +264,15 @@ extension ServerOptions {
 
   /// Names of selectable dialects, the latest first.
   private static var dialects: [String] { DialectList.market.servedNames }
+
+  private static func isHostName(_ text: String) -> Bool {
+    (1...253).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        byte == 0x2D || byte == 0x2E || byte == 0x5F
+          || Character(Unicode.Scalar(byte)).isLetter && byte < 0x80
+          || (0x30...0x39).contains(byte)
+      }
+  }
 
   private static func isWebAddress(_ text: String) -> Bool {
     let starts = ["http://", "https://"].contains { text.hasPrefix($0) && text.count > $0.count }

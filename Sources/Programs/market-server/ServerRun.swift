@@ -70,6 +70,7 @@ struct ServerRun {
       let indexing = Task {
         await IndexProgressReporter(indexing: store.indexing, strings: strings).run()
       }
+      let counting = Task { await OpenReportCounter(of: store, registry).run() }
       stopSignal.observe()
       let addresses =
         ["listening on http://\(server.address)"]
@@ -88,6 +89,7 @@ struct ServerRun {
       cleanup.cancel()
       uploads.cancel()
       indexing.cancel()
+      counting.cancel()
       await cleanup.value
       await store.close()
       log.flush()
@@ -140,7 +142,12 @@ struct ServerRun {
   ) throws(ListeningSocket.Failure) -> (HTTPServer, HealthResponder) {
     let address =
       options.publicURL.map { PublicAddress.fixed($0) } ?? .asAsked(otherwise: socket.address)
-    let health = HealthResponder(store, before: responder(of: store, replica, at: address, names))
+    let writes = WriteHealth(of: store, registry: registry)
+    let browsers = BrowserGuard(
+      publicURL: options.publicURL,
+      hosts: socket.isPrivate ? BrowserGuard.HostNames(options.allowedHosts) : nil,
+      before: responder(of: store, replica, at: address, names, writes))
+    let health = HealthResponder(store, writing: writes, before: browsers)
     let audience = options.metricsAddress == nil ? MetricsResponder.Audience.local : .nobody
     let server = try HTTPServer(
       on: socket, answering: MetricsResponder(metrics, for: audience, before: health),
@@ -155,7 +162,7 @@ struct ServerRun {
   /// Responder of the market, with its replica if there is one.
   private func responder(
     of store: any StoredMarket, _ replica: PostgresReplica?, at address: PublicAddress,
-    _ names: (MarketID?, String?)
+    _ names: (MarketID?, String?), _ writes: WriteHealth
   ) -> any HTTPResponder {
     var api = MarketResponder.Options(
       dialects: dialects, publicAddress: address,
@@ -164,7 +171,8 @@ struct ServerRun {
     api.storage = options.announcedStorage
     if !options.hasPages { api.capabilities.remove(.pages) }
     if options.uploadAddress != nil { api.capabilities.insert(.uploads) }
-    api.registry = registry
+    if !options.takesReports { api.capabilities.remove(.reports) }
+    (api.registry, api.writes) = (registry, writes)
     // The primary stands in for the replica, so the latter needs no stale responses.
     let replicaAPI = api
     // A local file does not fail temporarily, so stale responses are for databases only.

@@ -23,6 +23,7 @@ import StoreCore
     if words.first == GuestKey.command, words.count == 4 {
       GuestKey.answer(Array(words.dropFirst()))
     }
+    if words == [PhotoDecodingProcess.command] { PhotoDecodingProcess.run() }
     let isForGuest = words.first == GuestProgram.command
     if isForGuest { GuestEnvironment.reduce() }
     let settings =
@@ -51,11 +52,11 @@ import StoreCore
   }
 
   /// Transfers the market; a database by the server program.
-  static func move(_ order: TransferRequest, _ options: MarketOptions) -> Never {
+  static func move(_ request: TransferRequest, _ options: MarketOptions) -> Never {
     if let words = databaseWords(options) {
-      ServerProgram.become(order.words + words, options.strings)
+      ServerProgram.become(request.words + words, options.strings)
     }
-    run { await StoreCommands(options).move(order) }
+    run { await StoreCommands(options).move(request) }
   }
 
   /// Arguments for the server program with a database; nil if the market is a file.
@@ -69,17 +70,17 @@ import StoreCore
 
   /// Runs an operator command; on a database by the server program, which reads the secret from its
   /// standard input.
-  static func operate(_ order: OperatorRequest, _ options: MarketOptions) -> Never {
+  static func operate(_ request: OperatorRequest, _ options: MarketOptions) -> Never {
     let strings = options.strings
     if let words = databaseWords(options) {
-      ServerProgram.become(order.words + words, strings, reading: secret(for: order, strings))
+      ServerProgram.become(request.words + words, strings, reading: secret(for: request, strings))
     }
-    run { await StoreCommands(options).operate(order) }
+    run { await StoreCommands(options).operate(request) }
   }
 
   /// Asks for the secret of a command; nil for a command without one.
-  static func secret(for order: OperatorRequest, _ strings: Strings) -> String? {
-    guard let wanted = order.secret else { return nil }
+  static func secret(for request: OperatorRequest, _ strings: Strings) -> String? {
+    guard let wanted = request.secret else { return nil }
     let line = HiddenInput.read(asking: strings[wanted.prompt])
     if let mistake = wanted.mistake(in: line ?? "", strings) {
       Console.fail(mistake, status: ExitStatus.failure)

@@ -78,6 +78,22 @@ extension SQLiteDatabase {
     try configureIndex(dropsIndexes ? .allProducts : .manyProducts)
   }
 
+  /// Lets a new file be filled without any fsync: a first start need not wait for a slow disk.
+  ///
+  /// Nothing moves from the WAL into the file meanwhile, so that after a power failure the file is empty or full.
+  func beginFilling() throws(StoreError) {
+    try file.execute("PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0")
+  }
+
+  /// Flushes a filled file to disk.
+  func endFilling() throws(StoreError) {
+    try file.execute(
+      """
+      PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000;
+      PRAGMA wal_checkpoint(TRUNCATE);
+      """)
+  }
+
   /// Restores the settings for single products, merges the search index into one segment, and checkpoints
   /// the WAL to disk.
   func endBulk() throws(StoreError) {

@@ -3,6 +3,7 @@ import MarketModel
 import Posix
 import SQLiteKit
 import StoreCore
+import Synchronization
 
 /// Market in one SQLite file: the repository of its products and the source of its pictures.
 ///
@@ -48,6 +49,8 @@ package final class SQLiteStore: StoredMarket {
     }
   }
 
+  /// Whether opening the file found no shared memory, and had programs wait for each other from now on.
+  package let hasLeftWriteAheadLog = Atomic(false)
   let path: String
   private let pages: StoreConnection
   let searches: StoreConnection
@@ -103,9 +106,12 @@ package final class SQLiteStore: StoredMarket {
     filledWith sample: (@Sendable () -> SeedMarket)? = nil
   ) async throws(RepositoryError) -> SQLiteStore {
     let store = SQLiteStore(path: path, pictureProcessor: pictureProcessor, options: options)
-    if try await !store.isCurrent(mayBeMissing: options.createsFile) {
+    let file = try await store.openedFile(mayBeMissing: options.createsFile)
+    var leavesWriteAheadLog = file.hasLeftWriteAheadLog
+    if file.state != .current {
       let grams = store.grams
       try await store.writer.use { database throws(StoreError) in
+        if sample != nil { try database.beginFilling() }
         try database.file.migrate(to: .store) { () throws(StoreError) in
           try database.assignID(ofFileAt: path)
           if let sample {
@@ -116,21 +122,41 @@ package final class SQLiteStore: StoredMarket {
           try database.mergeIndexOfInterruptedImport()
         }
       }
+      leavesWriteAheadLog = try await store.pages.use { database throws(StoreError) in
+        try !database.file.usesWriteAheadLog
+      }
+      if sample != nil {
+        store.writer.useNext { database throws(StoreError) in try database.endFilling() }
+      }
+    } else if !file.usesWriteAheadLog, !options.readsOnly {
+      // Another file system may share memory.
+      try await store.writer.use { database throws(StoreError) in
+        try database.file.useWriteAheadLog()
+      }
     }
+    store.hasLeftWriteAheadLog.store(leavesWriteAheadLog, ordering: .relaxed)
     if !options.readsOnly { try await store.resumeRenewals() }
     return store
   }
 
-  /// Whether the tables are current; uses the connection of the first page, so that a current store opens
-  /// the file once.
-  private func isCurrent(mayBeMissing: Bool) async throws(RepositoryError) -> Bool {
+  private struct OpenedFile {
+    var state = Schema.State.empty
+    var usesWriteAheadLog = true
+    var hasLeftWriteAheadLog = false
+  }
+
+  /// Opens the file with the connection of the first page, so that a current store opens it once.
+  private func openedFile(mayBeMissing: Bool) async throws(RepositoryError) -> OpenedFile {
     do {
       return try await pages.use { database throws(StoreError) in
-        try database.file.state(of: .store) == .current
+        OpenedFile(
+          state: try database.file.state(of: .store),
+          usesWriteAheadLog: try database.file.usesWriteAheadLog,
+          hasLeftWriteAheadLog: database.file.hasLeftWriteAheadLog)
       }
     } catch .store(.cannotOpen) where mayBeMissing {
       // The writer creates the file, or throws the reason why it cannot.
-      return false
+      return OpenedFile()
     }
   }
 
@@ -156,9 +182,9 @@ package final class SQLiteStore: StoredMarket {
 
   /// Checks the file without waiting for a writer.
   /// - Throws: `.store(.readOnly)` for a read-only file; `.store` where it was moved or cannot be read.
-  package func checkReadiness() async throws(RepositoryError) {
+  package func checkReadiness(forWriting: Bool) async throws(RepositoryError) {
     try await pages.read { database throws(StoreError) in try database.checkReadiness() }
-    guard access(path, W_OK) == 0 else { throw .store(.readOnly) }
+    guard !forWriting || access(path, W_OK) == 0 else { throw .store(.readOnly) }
   }
 
   /// Every read is a transaction, which costs next to nothing in a file.

@@ -1,3 +1,4 @@
+import Dispatch
 import DispatchBridge
 import MarketModel
 import SQLiteKit
@@ -41,6 +42,19 @@ actor StoreConnection {
     try await measured(since: .now) {
       (connection: isolated StoreConnection) throws(StoreError) -> Answer in
       try body(try connection.open())
+    }
+  }
+
+  /// Runs a body before all calls that follow, without waiting for it; where it fails the file is opened anew.
+  nonisolated func useNext(
+    _ body: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Void
+  ) {
+    executor.queue.async {
+      self.assumeIsolated { connection in
+        do throws(StoreError) { try body(try connection.open()) } catch {
+          connection.database = nil
+        }
+      }
     }
   }
 

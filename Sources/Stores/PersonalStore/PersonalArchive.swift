@@ -49,15 +49,15 @@ package struct PersonalArchive {
 
   /// Opens the file, or creates it.
   ///
-  /// `tell` receives the new path of a file from before 1.0, which is set aside.
+  /// `announce` receives the new path of a file from before 1.0, which is set aside.
   /// - Throws: `.trouble` with the reason.
   package init(
-    at path: String, whenSetAside tell: (String) -> Void = { _ in }
+    at path: String, whenSetAside announce: (String) -> Void = { _ in }
   ) throws(Failure) {
     try? Folder.make(Folder.containing(path))
     self.path = path
     connection = try Self.mappingErrors { () throws(StoreError) in
-      try SQLiteConnection.personal(at: path, .init(createsFile: true), whenSetAside: tell)
+      try SQLiteConnection.personal(at: path, .init(createsFile: true), whenSetAside: announce)
     }
   }
 

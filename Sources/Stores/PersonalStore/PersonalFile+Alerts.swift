@@ -15,7 +15,7 @@ extension PersonalFile {
   }
 
   /// Returns false for a location or search above `maxTextLength`; a long name is shortened.
-  package func begin(_ alert: Alert) -> Bool {
+  package func add(_ alert: Alert) -> Bool {
     let (subject, condition) = (alert.subject.stored, alert.condition.stored)
     guard (alert.location ?? "").utf8.count <= Self.maxTextLength,
       (subject.text ?? "").utf8.count <= Self.maxTextLength
@@ -57,7 +57,7 @@ extension PersonalFile {
   /// Compares observations with the stored state, and returns the alerts that they newly trigger: at most
   /// one for each observation, which is added to the triggered alert that it names where that still
   /// exists.
-  package func note(_ observations: [AlertObservation]) -> [TriggeredAlert] {
+  package func record(_ observations: [AlertObservation]) -> [TriggeredAlert] {
     guard !observations.isEmpty else { return [] }
     return write { connection throws(StoreError) in
       var triggeredAlerts: [TriggeredAlert] = []
@@ -76,7 +76,7 @@ extension PersonalFile {
           if let isMet { alert.state.products[product.id] = isMet != 0 }
         }
         let before = alert.state
-        let news = alert.take(observation)
+        let news = alert.apply(observation)
         if alert.state != before {
           try connection.write(alert, over: before, knowing: limits.alertProducts)
         }

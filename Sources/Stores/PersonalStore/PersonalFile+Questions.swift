@@ -4,22 +4,22 @@ import SQLiteKit
 /// Last reported questions and answers; a new one is reported to one running program only, as a triggered
 /// alert.
 extension PersonalFile {
-  package func toldQuestions(in market: MarketKey) -> ToldQuestions? {
-    read { connection throws(StoreError) in try connection.toldQuestions(in: market) } ?? nil
+  package func reportedQuestions(in market: MarketKey) -> ReportedQuestions? {
+    read { connection throws(StoreError) in try connection.reportedQuestions(in: market) } ?? nil
   }
 
-  package func note(_ news: QuestionNews) -> [TriggeredAlert] {
+  package func record(_ news: QuestionNews) -> [TriggeredAlert] {
     write { connection throws(StoreError) in
       let market = news.market
-      let known = try connection.toldQuestions(in: market)
-      var told = known ?? ToldQuestions()
-      let news = told.take(news, isFirst: known == nil)
-      if told != known {
+      let known = try connection.reportedQuestions(in: market)
+      var reported = known ?? ReportedQuestions()
+      let news = reported.apply(news, isFirst: known == nil)
+      if reported != known {
         try connection.run(
           "INSERT OR REPLACE INTO told_question VALUES (?, ?, ?, ?, ?, ?)",
-          .integer(try connection.numberOrNew(of: market)), .integer(told.question.rawValue),
-          .integer(told.answered.seconds), .text(Self.text(told.questions)),
-          .text(Self.text(told.answers)), .text(told.marketID?.text))
+          .integer(try connection.numberOrNew(of: market)), .integer(reported.question.rawValue),
+          .integer(reported.answered.seconds), .text(Self.text(reported.questions)),
+          .text(Self.text(reported.answers)), .text(reported.marketID?.text))
       }
       var triggered: [TriggeredAlert] = []
       for one in news { triggered.append(try connection.add(one, to: nil)) }
@@ -40,20 +40,21 @@ extension Row {
 }
 
 extension SQLiteConnection {
-  fileprivate func toldQuestions(in market: MarketKey) throws(StoreError) -> ToldQuestions? {
+  fileprivate func reportedQuestions(in market: MarketKey) throws(StoreError) -> ReportedQuestions?
+  {
     try all(
       """
       SELECT question, answered, questions, answers, market_id FROM told_question
       JOIN market ON market.id = told_question.market WHERE market.key = ?
       """, [.text(market.rawValue)]
     ) { row in
-      var told = ToldQuestions()
-      told.question = Question.ID(rawValue: row.integer(0))
-      told.answered = row.time(1)
-      told.questions = Set(row.questionIDs(2))
-      told.answers = row.questionIDs(3)
-      told.marketID = row.text(orNull: 4, atMost: 64).flatMap { MarketID($0) }
-      return told
+      var reported = ReportedQuestions()
+      reported.question = Question.ID(rawValue: row.integer(0))
+      reported.answered = row.time(1)
+      reported.questions = Set(row.questionIDs(2))
+      reported.answers = row.questionIDs(3)
+      reported.marketID = row.text(orNull: 4, atMost: 64).flatMap { MarketID($0) }
+      return reported
     }.first
   }
 }

@@ -50,7 +50,7 @@ package actor PersonalFile: PersonalDataStore {
   private let busyMilliseconds: Int32
   private let maximumPages: Int?
   let limits: Limits
-  private let tell: @Sendable (PersonalStoreError) -> Void
+  private let report: @Sendable (PersonalStoreError) -> Void
   private var state = State.closed
   /// The visits in which this program takes part.
   var shownMarkets: [MarketKey: ShownState] = [:]
@@ -66,12 +66,12 @@ package actor PersonalFile: PersonalDataStore {
   ///   - busyMilliseconds: maximum wait for another program that writes, then `.locked`.
   ///   - maximumPages: maximum size of the file in pages of 4 KB, then `.diskFull`; nil is unlimited.
   ///   - limits: maximum numbers of rows.
-  ///   - tell: receives the first error, on any thread.
+  ///   - report: receives the first error, on any thread.
   package init(
     at path: String?, visitor: @autoclosure @escaping @Sendable () -> VisitProcess = .current,
     now: @escaping @Sendable () -> Timestamp,
     busyMilliseconds: Int32 = 1_000, maximumPages: Int? = nil, limits: Limits = Limits(),
-    tell: @escaping @Sendable (PersonalStoreError) -> Void
+    report: @escaping @Sendable (PersonalStoreError) -> Void
   ) {
     self.path = path
     makeVisitor = visitor
@@ -79,7 +79,7 @@ package actor PersonalFile: PersonalDataStore {
     self.busyMilliseconds = busyMilliseconds
     self.maximumPages = maximumPages
     self.limits = limits
-    self.tell = tell
+    self.report = report
   }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -152,7 +152,7 @@ package actor PersonalFile: PersonalDataStore {
       createsFile: true, busyMilliseconds: busyMilliseconds, maximumPages: maximumPages)
     let connection = try SQLiteConnection.personal(at: path, options) { aside in
       setAside = .setAside(aside)
-      tell(.setAside(aside))
+      report(.setAside(aside))
     }
     // A copied file may be readable by other users.
     var status = stat()
@@ -166,13 +166,13 @@ package actor PersonalFile: PersonalDataStore {
   private func didFail(_ error: StoreError) {
     let trouble = PersonalStoreError(error)
     switch trouble {
-    case .damaged, .newerVersion, .cannotOpen: state = .unusable
+    case .damaged, .newerVersion, .noLocks, .cannotOpen: state = .unusable
     // Stored rows can still be read, and the next write may succeed.
     case .readOnly, .diskFull, .locked, .setAside: break
     }
     guard firstError == nil else { return }
     firstError = trouble
-    tell(trouble)
+    report(trouble)
   }
 }
 
@@ -181,11 +181,11 @@ package actor PersonalFile: PersonalDataStore {
 extension SQLiteConnection {
   /// Opens a personal file with the current version of its tables.
   ///
-  /// A file from before 1.0 is set aside, and `tell` receives its new path.
+  /// A file from before 1.0 is set aside, and `announce` receives its new path.
   /// - Throws: what opening, `migrateToPersonal()` and `setAside(_:)` throw; `.busy` where another program
   ///   opens it for too long.
   static func personal(
-    at path: String, _ options: Options, whenSetAside tell: (String) -> Void
+    at path: String, _ options: Options, whenSetAside announce: (String) -> Void
   ) throws(StoreError) -> SQLiteConnection {
     let folder = Glibc.open(Folder.containing(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { Glibc.close(folder) }
@@ -193,7 +193,7 @@ extension SQLiteConnection {
     do throws(StoreError) {
       return try migrated(path, options)
     } catch .beforeFirstRelease {
-      tell(try setAside(path))
+      announce(try setAside(path))
       return try migrated(path, options)
     }
   }
@@ -307,6 +307,8 @@ package enum PersonalStoreError: Error, Hashable, Sendable {
   case diskFull
   /// Another program has held it for longer than `busyMilliseconds`.
   case locked
+  /// The file system has no locks.
+  case noLocks
   /// The reason as the system words it.
   case cannotOpen(String)
 
@@ -320,6 +322,8 @@ package enum PersonalStoreError: Error, Hashable, Sendable {
       case .full: .diskFull
       case .conflict, .timedOut, .cancelled, .disconnected, .commitUnknown: .locked
       case .cannotOpen(let reason): .cannotOpen(reason)
+      case .fileSystemLacks(.locks): .noLocks
+      case .fileSystemLacks(.sharedMemory): .readOnly
       }
   }
 }

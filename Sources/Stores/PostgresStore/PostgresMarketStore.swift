@@ -304,11 +304,11 @@ package final class PostgresMarketStore: StoredMarket {
     }
   }
 
-  package func checkReadiness() async throws(RepositoryError) {
+  package func checkReadiness(forWriting: Bool) async throws(RepositoryError) {
     let isReadOnly = try await transact(.none, over: reserved) { database throws(StoreError) in
       .success(try database.isReadOnly())
     }
-    if isReadOnly { throw .store(.readOnly) }
+    if isReadOnly, forWriting { throw .store(.readOnly) }
   }
 
   package func read<Answer: Sendable>(

@@ -37,7 +37,7 @@ struct ProductFieldTests {
   func `a patch of one field changes that and nothing else`(_ field: ProductField) {
     let before = ProductDetail.sample()
     var patch = ProductPatch()
-    patch.take(Self.values(field))
+    patch.set(Self.values(field))
 
     var after = before
     after.change(by: patch)
@@ -51,7 +51,7 @@ struct ProductFieldTests {
   func `a product that differs in one field has another content`(_ field: ProductField) {
     let before = ProductDetail.sample()
     var patch = ProductPatch()
-    patch.take(Self.values(field))
+    patch.set(Self.values(field))
 
     var after = before
     after.change(by: patch)
@@ -73,9 +73,9 @@ struct ProductFieldTests {
   func `a registration describes the product that it makes, and no other`(_ field: ProductField) {
     let registration = ProductRegistration.sample()
     var same = ProductDetail.sample()
-    same.take(registration.fieldValues)
+    same.set(registration.fieldValues)
     var patch = ProductPatch()
-    patch.take(Self.values(field))
+    patch.set(Self.values(field))
     var other = same
     other.change(by: patch)
 

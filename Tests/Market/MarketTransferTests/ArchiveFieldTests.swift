@@ -23,7 +23,7 @@ struct ArchiveFieldTests {
   private static func plain<Carrier: FieldCarrier>(_ carrier: Carrier) -> Carrier {
     var carrier = carrier
     for field in ProductField.valued where !field.isInEveryMarket {
-      carrier.take([field: field.standard].compactMapValues(\.self))
+      carrier.set([field: field.standard].compactMapValues(\.self))
     }
     return carrier
   }
@@ -112,7 +112,7 @@ struct ArchiveFieldTests {
     let markets = try TransferMarkets()
     let standard = try #require(field.standard)
     var product = ArchivedProduct.full
-    product.take(product.fieldValues.merging([field: standard]) { $1 })
+    product.set(product.fieldValues.merging([field: standard]) { $1 })
     let table = ProductTable.header() + ProductTable.bytes(product)
     try markets.write(String(decoding: table, as: UTF8.self), to: "a.csv")
     var source = try TableSource(InputFile(path: markets.path(of: "a.csv")), now: Self.now)

@@ -48,6 +48,12 @@ struct OperatorCommandsTests {
         .removeQuestions([Question.ID(rawValue: 7), Question.ID(rawValue: 8)], by: nil)
       ),
       ("admin questions delete --by 6", .removeQuestions([], by: Seller.ID(rawValue: 6))),
+      ("admin reports", .reports(.list, [])),
+      (
+        "admin reports delete 7 8", .reports(.delete, [7, 8].map(Report.ID.init(rawValue:)))
+      ),
+      ("admin reports block 7", .reports(.block, [Report.ID(rawValue: 7)])),
+      ("admin reports dismiss 7", .reports(.dismiss, [Report.ID(rawValue: 7)])),
       ("admin delete 1 2", .remove([Product.ID(rawValue: 1), Product.ID(rawValue: 2)])),
     ] as [(String, OperatorRequest)])
   func `an order of whoever runs a market is read, and written as it was`(

@@ -29,8 +29,11 @@ struct ReleasedExportTests {
       try markets.write(try FileContent(of: Self.folder + name).bytes, to: name)
     }
 
-    let (first, problems) = try await markets.importing(names[0], into: store, isStrict: true)
-    let second = try await markets.importing(names[0], into: store).summary
+    // A day after the export.
+    let later: Int64 = 1_795_964_400
+    let (first, problems) = try await markets.importing(
+      names[0], into: store, isStrict: true, now: later)
+    let second = try await markets.importing(names[0], into: store, now: later).summary
     try await markets.exporting(store, to: "b.\(ending)")
 
     #expect(problems == [] && first == ImportRun.Summary(added: 4))

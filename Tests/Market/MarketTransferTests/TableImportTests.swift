@@ -66,6 +66,19 @@ struct TableImportTests {
     expect(named.first, [])
   }
 
+  @Test func `headings of other programs are told with what they mean`() async throws {
+    let markets = try TransferMarkets()
+    let store = try await markets.store("a.sqlite")
+
+    let shop = try await told(
+      "상품명,판매가,stock,Image1,image2,brand\nLamp,20,1,,,x\n", into: store, markets)
+    let own = try await told("name,price,currency,stock\nDesk,9,USD,1\n", into: store, markets)
+    expect(
+      shop.first.first,
+      "Columns: name=상품명, price=판매가, photos=Image1; --column changes what a heading means")
+    expect(own.first, [])
+  }
+
   @Test func `options set what a table lacks`() async throws {
     let markets = try TransferMarkets()
     let store = try await markets.store("a.sqlite")

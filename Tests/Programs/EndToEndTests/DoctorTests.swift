@@ -16,7 +16,9 @@ import Testing
     for (name, value) in [
       ("terminal", "foot(1.25.0)"), ("attributes", "62;4;22"), ("background", "#1e1e1e"),
       ("cell", "10 x 20 pixels asked"), ("pictures", "sixel"), ("window", "120 x 40 cells"),
-      ("widths", "한=2"), ("server", "http://127.0.0.1:8080"),
+      ("widths", "한=2"), ("server", "http://127.0.0.1:8080"), ("libraries", "SQLite 3."),
+      ("libraries", "ncurses 6."), ("libraries", "libsodium 1."), ("libraries", "libseccomp 2."),
+      ("requests", "market --log FILE --log-requests"),
     ] {
       #expect(lines.contains { $0.hasPrefix(name + " ") && $0.contains(value) }, "\(name)")
     }

@@ -29,6 +29,7 @@ import Testing
   /// Options of createdb, which PostgreSQL's own run knows, of systemctl and of systemd-tmpfiles.
   private static let foreignOptions: Set = [
     "--owner", "--encoding", "--template", "--now", "--create",
+    "--exclude-table-data",
   ]
 
   @Test(arguments: paths)

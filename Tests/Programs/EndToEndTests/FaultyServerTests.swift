@@ -29,7 +29,7 @@ import Testing
     try seller.submit()
     try seller.wait("Listed")
 
-    try expect(market.count(of: Self.name), 1)
+    try expect(market.count(of: Self.name, waitingFor: Self.name), 1)
   }
 
   @Test(arguments: MarketKind.servers)
@@ -55,7 +55,7 @@ import Testing
     try seller.submit()
     try seller.wait("Listed")
 
-    try expect(market.count(of: Self.name), 1)
+    try expect(market.count(of: Self.name, waitingFor: Self.name), 1)
   }
 
   /// A product that was sent to a server which went away just before.
@@ -83,7 +83,7 @@ import Testing
     try seller.submit()
     try seller.wait("Listed")
 
-    try expect(market.count(of: Self.name), 1)
+    try expect(market.count(of: Self.name, waitingFor: Self.name), 1)
   }
 
   @Test(arguments: MarketKind.servers.filter { $0 != .plain2023 })
@@ -103,7 +103,7 @@ import Testing
     seller.give()
     try seller.wait("Listed")
 
-    try expect(market.count(of: Self.name), 1)
+    try expect(market.count(of: Self.name, waitingFor: Self.name), 1)
   }
 
   @Test(arguments: MarketKind.servers)

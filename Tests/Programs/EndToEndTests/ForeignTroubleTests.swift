@@ -46,7 +46,7 @@ import Testing
       $0.contains("★ Ware 002") && $0.contains("Added to favorites; press * again to remove it")
     }
     seller.type("i")
-    try seller.wait("1 favorite")
+    try seller.wait("Favorites 1")
 
     // Servers of others are asked when a product is opened: then it says why it is as seen last.
     for (fault, words) in [
@@ -58,21 +58,21 @@ import Testing
         $0.contains("★ favorite") && $0.contains("Ware 002") && $0.contains(words)
       }
       seller.type("q")
-      try seller.wait("1 favorite")
+      try seller.wait("Favorites 1")
       #expect(!seller.session.screen.contains("unavailable since"))
     }
     trouble.begin(.answersSlowly)
     seller.type("<Enter>")
     try seller.wait("As good as new.")
     seller.type("q")
-    try seller.wait("1 favorite")
+    try seller.wait("Favorites 1")
     trouble.begin(.answers(status: 404))
     seller.type("<Enter>")
     try seller.wait("There is no such product")
     seller.type("q")
 
     try seller.session.wait(for: "the list, and that it is gone") {
-      $0.contains("1 favorite") && $0.contains("unavailable since")
+      $0.contains("Favorites 1") && $0.contains("unavailable since")
     }
     seller.session.terminal.signal(SIGKILL)
   }
@@ -162,7 +162,7 @@ import Testing
     try seller.wait("2 of 2 done")
     seller.type("<Esc>")
     try seller.session.wait(for: "no products") { !$0.contains(KeyboardSeller.name) }
-    try expect(market.count(of: KeyboardSeller.name), 0)
+    try expect(market.count(of: KeyboardSeller.name, waitingFor: "Ware 001"), 0)
   }
 
   @Test(arguments: [MarketKind.plain2023, .server2021])

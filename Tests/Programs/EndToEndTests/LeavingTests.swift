@@ -29,6 +29,19 @@ import Testing
     expect(session.unrestored, [])
   }
 
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func `a signal does not wait for the keys that came before it`(number: Int32) async throws {
+    let session = try await MarketProgram().open()
+    try session.wait(forText: "₩")
+
+    // Many seconds of work.
+    session.type(KeyScript(bytes: Array(String(repeating: "jk", count: 30_000).utf8)))
+    session.terminal.signal(number)
+
+    _ = try session.waitForExit()
+    expect(session.unrestored, [])
+  }
+
   @Test func `a crash asks nothing, also where Swift is installed`() async throws {
     let session = try await MarketProgram().open(
       environment: ["SWIFT_BACKTRACE": nil, "ASAN_OPTIONS": nil, "TSAN_OPTIONS": nil])

@@ -53,7 +53,7 @@ import TextCoding
     try session.wait(forText: "Added to favorites; press * again to remove it")
 
     session.type("i")
-    try session.wait(forText: "1 favorite")
+    try session.wait(forText: "Favorites 1")
     session.type("Y")
     try session.wait(forText: "/products/44")
 

@@ -69,9 +69,9 @@ import Testing
     session.type("y")
     try session.wait(for: "the star") { $0.contains("★ Ware 002") && !$0.contains(Self.question) }
     session.type("i")
-    try session.wait(forText: "1 favorite")
+    try session.wait(forText: "Favorites 1")
     session.type("q")
-    try session.wait(for: "the list") { !$0.contains("1 favorite") }
+    try session.wait(for: "the list") { !$0.contains("Favorites 1") }
     try leave(session)
 
     try expectNoQuestion(program, ["--store", path], star: true)

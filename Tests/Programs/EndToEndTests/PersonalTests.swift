@@ -87,7 +87,7 @@ import Testing
 
     expect(sure.exit, .exited(status: 0))
     #expect(try !program.run("data", "export", "-").output.contains("lamp"))
-    let look = try program.runShell("ls ~/.local/state/market/place.json")
+    let look = try program.runShell("grep session ~/.local/state/market/state")
     #expect(look.exit != .exited(status: 0))
   }
 }

@@ -28,7 +28,7 @@ import Testing
       $0.contains("★ Ware 001") && $0.contains("★ Ware 002") && !$0.contains("★ Ware 003")
     }
     second.type("i")
-    try second.wait(forText: "2 favorites")
+    try second.wait(forText: "Favorites 2")
     second.type("n")
     try second.wait(forText: "Only you see it")
     second.type("ask about the saddle<Enter>")

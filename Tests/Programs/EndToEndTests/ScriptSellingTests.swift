@@ -43,8 +43,8 @@ import Testing
     }
 
     /// Registers from a thread that waits for it, so that another run can do the same at once.
-    var registration: @Sendable () async -> PipedRun? {
-      let (program, arguments) = (program, newBike + words)
+    func registration(_ further: String...) -> @Sendable () async -> PipedRun? {
+      let (program, arguments) = (program, newBike + words + further)
       return {
         await withCheckedContinuation { continuation in
           runOnDetachedThread {
@@ -211,9 +211,10 @@ import Testing
     for _ in 0..<8 {
       let market = try await Market(.local)
 
-      let register = market.registration
-      async let first = register()
-      async let second = register()
+      // Two that say the same may be one that is tried again.
+      let registers = [market.registration(), market.registration("--stock", "7")]
+      async let first = registers[0]()
+      async let second = registers[1]()
       let exits = await [first, second].map { $0?.exit }
 
       expect(exits, [.exited(status: 0), .exited(status: 0)])

@@ -121,7 +121,9 @@ import Testing
     #expect(answer.status == 503 && answer.retryAfter == "1")
     expect(answer.response.reason, "the store is read-only")
     await expect(ask(responder, Self.page).status, 200)
-    await #expect(throws: RepositoryError.store(.readOnly)) { try await store.checkReadiness() }
+    await #expect(throws: RepositoryError.store(.readOnly)) {
+      try await store.checkReadiness(forWriting: true)
+    }
   }
 
   @Test func `a database that is gone answers 503 with the reason for the log`() async throws {
@@ -135,7 +137,7 @@ import Testing
     #expect(answer.status == 503 && answer.retryAfter == "1")
     let reason = answer.response.reason ?? ""
     #expect(reason.contains("connection to server"), "\(reason)")
-    await #expect(throws: RepositoryError.self) { try await store.checkReadiness() }
+    await #expect(throws: RepositoryError.self) { try await store.checkReadiness(forWriting: true) }
   }
 
   @Test func `a search that takes too long is answered by 503 and one sentence`() async throws {

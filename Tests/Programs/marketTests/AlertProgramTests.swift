@@ -17,17 +17,12 @@ struct AlertProgramTests {
   private let failures = Failures()
   private let clock = ManualClock()
 
-  init() {
-    // As the program does: writing to a pipe without a reader is an error.
-    signal(SIGPIPE, SIG_IGN)
-  }
-
   private func command(
     _ words: String..., timeout: Duration = .seconds(10), clock: (any Clock<Duration>)? = nil
   ) -> AlertProgram {
     AlertProgram(
       words, clock: clock ?? self.clock, timeout: timeout, marketName: { _ in "home" },
-      tell: { [failures] in failures.add($0) })
+      report: { [failures] in failures.add($0) })
   }
 
   private func triggered(_ number: Int64, name: String = "Cup") -> TriggeredAlert {

@@ -227,7 +227,7 @@ struct FileSettingsStoreTests {
     let lock = open(trial.folder.path(of: ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     expect(flock(lock, LOCK_EX), 0)
     var told: SafeText?
-    trial.store.tell = { sentence in
+    trial.store.announce = { sentence in
       told = sentence
       // A program that another test starts at this moment has the descriptor too.
       flock(lock, LOCK_UN)

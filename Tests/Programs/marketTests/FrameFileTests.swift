@@ -53,7 +53,7 @@ struct FrameFileTests {
           key: market.key, name: market.name?.string, location: market.location.text)
         _ = await personal.add(product, description: "about", of: place)
         await personal.didView(product, of: place)
-        _ = await personal.begin(
+        _ = await personal.add(
           Alert(
             market: market.key, subject: .search("cup"), name: "cups", condition: .anythingNew,
             state: Alert.State(newest: Product.ID(rawValue: 1))))
@@ -86,9 +86,9 @@ struct FrameFileTests {
   private static func draw(_ screen: String) async throws {
     let scene = try await Scene()
     switch screen {
-    case "favorites": scene.navigator.openFavorites()
-    case "history": HistoryModel.open(on: scene.navigator)
-    case "alerts": AlertsModel.open(on: scene.navigator)
+    case "favorites": scene.navigator.openPersonalList(.favorites)
+    case "history": scene.navigator.openPersonalList(.viewed)
+    case "alerts": scene.navigator.openPersonalList(.alerts)
     case "markets": MarketsModel.open(on: scene.navigator)
     case "settings": SettingsModel.open(on: scene.navigator)
     default: break

@@ -55,7 +55,7 @@ struct PersonalTransferTests {
     let path = folder.path(of: "personal.sqlite")
     _ = try transfer(at: path).importRows(from: Self.fixture)
 
-    let file = PersonalFile(at: path, now: { Timestamp(seconds: 1_795_600_000) }, tell: { _ in })
+    let file = PersonalFile(at: path, now: { Timestamp(seconds: 1_795_600_000) }, report: { _ in })
 
     await expect(file.savedSearches().map(\.name), ["Attic", "자전거"])
     await expect(file.pastSearches(atMost: 9).last, "camera")
@@ -74,7 +74,7 @@ struct PersonalTransferTests {
     expect(prices.map(\.price.hundredths), [20_000_000, 18_000_000])
     await expect(file.viewedProducts().map(\.name), ["자전거", "Road bike"])
     let shop = MarketKey(rawValue: "https://shop.example/")
-    await expect(file.toldQuestions(in: shop)?.question, Question.ID(rawValue: 31))
+    await expect(file.reportedQuestions(in: shop)?.question, Question.ID(rawValue: 31))
     await expect(file.lastVisit(to: .local)?.newest, Product.ID(rawValue: 66))
     await expect(file.unresponsiveMarkets().keys.map(\.self), [shop])
     await file.close()

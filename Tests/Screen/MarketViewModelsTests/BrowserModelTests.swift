@@ -12,7 +12,7 @@ struct BrowserModelTests {
   private func makeBrowser() -> BrowserModel {
     let browser = BrowserModel(
       repository: repository, arrangement: .list, pageSize: 4, clock: clock)
-    browser.didLayOut(columns: 1, visibleRows: 2)
+    browser.list.didLayOut(columns: 1, visibleRows: 2)
     return browser
   }
 
@@ -50,7 +50,7 @@ struct BrowserModelTests {
   @Test func `the next page is asked for once, however long a key is held`() async throws {
     let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
 
-    for _ in 0..<50 { browser.move(.down) }
+    for _ in 0..<50 { browser.list.move(.down) }
     let call = try await repository.pages.next()
 
     expect(call.request.position, cursor("6"))
@@ -59,7 +59,7 @@ struct BrowserModelTests {
 
   @Test func `a cursor that is known no more costs no key`() async throws {
     let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
-    browser.move(.down)
+    browser.list.move(.down)
 
     try await repository.pages.next().fail(.unknownCursor)
     let again = try await repository.pages.next()
@@ -90,7 +90,7 @@ struct BrowserModelTests {
   @Test func `a refresh keeps the selected product and says what is new`() async throws {
     let browser = try await browser(showing: [9, 8, 7])
     let recorder = NoticeRecorder(browser)
-    browser.move(.down)
+    browser.list.move(.down)
 
     browser.refresh()
     try await repository.pages.next().answer(.sample([11, 10, 9, 8, 7]))
@@ -102,7 +102,7 @@ struct BrowserModelTests {
 
   @Test func `when the selected product goes its neighbour is selected`() async throws {
     let browser = try await browser(showing: [9, 8, 7])
-    browser.move(.down)
+    browser.list.move(.down)
 
     browser.refresh()
     try await repository.pages.next().answer(.sample([9, 7]))
@@ -126,7 +126,7 @@ struct BrowserModelTests {
   @Test func `a jump to the end loads page after page`() async throws {
     let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
 
-    browser.move(.last)
+    browser.list.move(.last)
     try await repository.pages.next().answer(.sample([5, 4], next: cursor("4")))
     try await repository.pages.next().answer(.sample([3], next: nil))
     await until { browser.feed.phase == .ended }
@@ -137,7 +137,7 @@ struct BrowserModelTests {
   @Test func `a counted move down reads on to a row that is not loaded`() async throws {
     let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
 
-    browser.move(.down, times: 5)
+    browser.list.move(.down, times: 5)
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
     await until { browser.feed.head.count == 8 }
 
@@ -146,11 +146,11 @@ struct BrowserModelTests {
 
   @Test func `a burst of pages down leads as far as it says, loaded or not`() async throws {
     let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
-    browser.didLayOut(columns: 1, visibleRows: 2)
+    browser.list.didLayOut(columns: 1, visibleRows: 2)
 
     for _ in 0..<3 {
-      browser.didPressKey()
-      browser.move(.pageDown)
+      browser.list.didPressKey()
+      browser.list.move(.pageDown)
     }
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
     await until { browser.feed.head.count == 8 }
@@ -160,10 +160,10 @@ struct BrowserModelTests {
 
   @Test func `a key upwards ends a jump and leads up from where it came to`() async throws {
     let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
-    browser.move(.last)
+    browser.list.move(.last)
 
-    browser.didPressKey()
-    browser.move(.up)
+    browser.list.didPressKey()
+    browser.list.move(.up)
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: nil))
     await until { browser.feed.head.count == 8 }
 
@@ -172,9 +172,9 @@ struct BrowserModelTests {
 
   @Test func `any other key ends a jump to the end`() async throws {
     let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
-    browser.move(.last)
+    browser.list.move(.last)
 
-    browser.didPressKey()
+    browser.list.didPressKey()
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
     await until { browser.feed.head.count == 8 }
 
@@ -185,7 +185,7 @@ struct BrowserModelTests {
   /// much as it wants before anybody moves.
   private func browserOfThousand() async throws -> BrowserModel {
     let browser = makeBrowser()
-    browser.didLayOut(columns: 1, visibleRows: 10)
+    browser.list.didLayOut(columns: 1, visibleRows: 10)
     browser.start()
     for number in 1...9 {
       let page = page(Int64(number))
@@ -202,7 +202,7 @@ struct BrowserModelTests {
   @Test func `a jump to the end asks for the last page alone`() async throws {
     let browser = try await browserOfThousand()
 
-    browser.move(.last)
+    browser.list.move(.last)
     expect(browser.viewport.selected, 999)
     expect(browser.selected, nil)
     var call = try await repository.pages.next()
@@ -219,7 +219,7 @@ struct BrowserModelTests {
   @Test func `a jump to the end of a market that grew meanwhile leads to its end`() async throws {
     let browser = try await browserOfThousand()
 
-    browser.move(.last)
+    browser.list.move(.last)
     try await repository.pages.next().answer(
       .sample([5, 4, 3, 2], total: .exactly(1_001), next: cursor("2")))
     await until { browser.viewport.selected == 1_000 }
@@ -237,8 +237,8 @@ struct BrowserModelTests {
     let browser = try await browserOfThousand()
 
     for _ in 0..<10 {
-      browser.didPressKey()
-      browser.move(.pageDown)
+      browser.list.didPressKey()
+      browser.list.move(.pageDown)
     }
     let first = try await repository.pages.next()
     let second = try await repository.pages.next()
@@ -253,21 +253,22 @@ struct BrowserModelTests {
     async throws
   {
     let browser = try await browserOfThousand()
-    browser.jump(to: 100)
+    browser.list.jump(to: 100)
     let passed = try await repository.pages.next()
 
-    browser.jump(to: 500)
+    browser.list.jump(to: 500)
     let rest = try await clock.sleeps(of: .milliseconds(60)).next()
-    browser.jump(to: 900)
+    browser.list.jump(to: 900)
     let secondRest = try await clock.sleeps(of: .milliseconds(60)).next()
     secondRest.answer(())
     var call = try await repository.pages.next()
     while case .number(..<200) = call.request.position { call = try await repository.pages.next() }
+    let other = try await repository.pages.next()
 
     #expect(rest.isCancelled)
     #expect(passed.isCancelled)
-    // The page of the goal and the one before it leave together.
-    #expect([.number(225), .number(226)].contains(call.request.position))
+    // The page of the goal and the one before it leave together, in either order.
+    expect(Set([call, other].map(\.request.position)), [.number(225), .number(226)])
     expect(repository.pages.callCount, 13)
   }
 
@@ -279,7 +280,7 @@ struct BrowserModelTests {
     try await repository.pages.next().answer(.sample(page(1), total: .unknown, next: .number(2)))
     await until { browser.feed.head.count == 4 }
 
-    browser.move(.last)
+    browser.list.move(.last)
     try await repository.totals.next().answer(.exactly(1_000))
     await until { browser.viewport.selected == 999 }
 
@@ -305,7 +306,7 @@ struct BrowserModelTests {
 
     count.answer(.sample([9], total: .exactly(3_000), next: cursor("9")))
     await until { browser.feed.total == .exactly(3_000) }
-    browser.move(.last)
+    browser.list.move(.last)
 
     #expect(browser.viewport.selected == 2_999 && ids(browser) == [9, 8, 7, 6])
     expect(repository.totals.callCount, 0)
@@ -317,7 +318,7 @@ struct BrowserModelTests {
   @Test func `the end can be gone to before a search has been counted`() async throws {
     let (browser, count) = try await browserOfMany()
 
-    browser.move(.last)
+    browser.list.move(.last)
     try await repository.totals.next().answer(.exactly(3_000))
     await until { browser.viewport.selected == 2_999 }
 
@@ -361,11 +362,11 @@ struct BrowserModelTests {
     browser.start()
     try await repository.pages.next().answer(.sample(page(1), total: .unknown, next: .number(2)))
     await until { browser.feed.head.count == 4 }
-    browser.move(.last)
+    browser.list.move(.last)
     let total = try await repository.totals.next()
 
-    browser.didPressKey()
-    browser.move(.down)
+    browser.list.didPressKey()
+    browser.list.move(.down)
     total.answer(.exactly(1_000))
     await until { browser.viewport.selected == 999 }
 
@@ -378,7 +379,7 @@ struct BrowserModelTests {
     let browser = try await browser(showing: page(1), next: cursor("0"))
     let recorder = NoticeRecorder(browser)
 
-    browser.move(.last)
+    browser.list.move(.last)
     var id: Int64 = 10_000
     while recorder.notices.isEmpty {
       let call = try await repository.pages.next()
@@ -395,7 +396,7 @@ struct BrowserModelTests {
   @Test func `a jump to a row that is not loaded reads until it is`() async throws {
     let browser = try await browser(showing: [9, 8, 7, 6], next: cursor("6"))
 
-    browser.jump(to: 6)
+    browser.list.jump(to: 6)
     try await repository.pages.next().answer(.sample([5, 4, 3, 2], next: cursor("2")))
     await until { browser.feed.head.count == 8 }
 
@@ -456,8 +457,8 @@ struct BrowserModelTests {
 
   @Test func `a place is restored with its rows and its selection, without reading`() async throws {
     let browser = try await browser(showing: [9, 8, 7, 6])
-    browser.move(.pageDown)
-    let place = browser.place
+    browser.list.move(.pageDown)
+    let place = browser.list.snapshot
     browser.show(ProductQuery(text: "mug"))
     try await repository.pages.next().answer(.sample([3]))
     await until { !browser.feed.isStale }
@@ -471,10 +472,10 @@ struct BrowserModelTests {
 
   @Test func `grid and list show the same selected product`() async throws {
     let browser = try await browser(showing: [9, 8, 7, 6])
-    browser.select(2)
+    browser.list.select(2)
 
     browser.toggleArrangement()
-    browser.didLayOut(columns: 3, visibleRows: 1)
+    browser.list.didLayOut(columns: 3, visibleRows: 1)
 
     expect(browser.arrangement, .grid)
     expect(browser.selected?.id.rawValue, 7)

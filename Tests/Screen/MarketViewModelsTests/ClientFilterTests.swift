@@ -19,7 +19,7 @@ struct ClientFilterTests {
     repository = GatedProductRepository(capabilities: capabilities, answersCancelledCalls: false)
     browser = BrowserModel(
       repository: repository, arrangement: .list, pageSize: 4, clock: ManualClock())
-    browser.didLayOut(columns: 1, visibleRows: 2)
+    browser.list.didLayOut(columns: 1, visibleRows: 2)
   }
 
   /// A page of the market that ends in this id; those of `finds` are dear.
@@ -85,7 +85,7 @@ struct ClientFilterTests {
 
     #expect(browser.feed.phase == .idle && !browser.feed.isScanning)
     expect(repository.pages.callCount, 2)
-    for _ in 0..<45 { browser.move(.down) }
+    for _ in 0..<45 { browser.list.move(.down) }
     try await expect(repository.pages.next().request.position, .number(2))
   }
 
@@ -107,16 +107,16 @@ struct ClientFilterTests {
     try await repository.pages.next().answer(page(801...900, next: .number(3)))
     let third = try await repository.pages.next()
 
-    browser.stopScan()
+    browser.list.stopScan()
     third.answer(page(701...800, finds: [750], next: .number(4)))
-    browser.move(.down)
+    browser.list.move(.down)
     await until { third.isCancelled }
 
     #expect(browser.feed.phase == .stopped && ids == [950])
     expect(browser.feed.scan?.looked, 200)
     #expect(repository.pages.callCount == 4 && !browser.spinner.isShown)
 
-    browser.resumeScan()
+    browser.list.resume()
     let again = try await repository.pages.next()
     expect(again.request.position, .number(3))
     again.answer(page(701...800, finds: [750], next: .number(4)))
@@ -182,7 +182,7 @@ struct ClientFilterTests {
     try await show()
     try await repository.pages.next().answer(page(901...1_000, finds: [950], next: .number(2)))
     let second = try await repository.pages.next()
-    let place = browser.place
+    let place = browser.list.snapshot
 
     browser.show(ProductQuery(text: "mug"))
     await until { second.isCancelled }
@@ -215,7 +215,7 @@ struct ClientFilterTests {
       page(901...1_000, finds: Set(901...960), next: .number(2)))
     await until { browser.feed.count == 60 }
 
-    browser.move(.last)
+    browser.list.move(.last)
     try await repository.pages.next().answer(page(801...900, finds: [805], next: nil))
     await until { browser.selected?.id.rawValue == 805 }
 

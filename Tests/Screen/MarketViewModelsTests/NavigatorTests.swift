@@ -88,11 +88,11 @@ struct NavigatorTests {
     let listed = Notice.registered(ListedProduct(.sample()), .furtherDown)
 
     navigator.announce(listed)
-    navigator.browser.observers.tell(.marketAnswered)
+    navigator.browser.list.observers.report(.marketAnswered)
 
     expect(navigator.notice, listed)
     navigator.didPressKey()
-    navigator.browser.observers.tell(.marketAnswered)
+    navigator.browser.list.observers.report(.marketAnswered)
     expect(navigator.notice, .hint(.marketAnswers))
   }
 

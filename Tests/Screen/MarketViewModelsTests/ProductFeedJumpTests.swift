@@ -45,8 +45,8 @@ struct ProductFeedJumpTests {
   private func show(_ rows: Range<Int>, in feed: inout ProductFeed) -> [PagePosition] {
     var read: [PagePosition] = []
     while true {
-      var requests = feed.fill(rows, selected: rows.lowerBound, ahead: 5).loads
-      let next = feed.didShow(
+      var requests = feed.prefetchFar(rows, selected: rows.lowerBound, ahead: 5).loads
+      let next = feed.prefetchNext(
         firstVisible: rows.lowerBound, lastVisible: rows.upperBound, ahead: 5)
       requests += [next].compactMap(\.self)
       guard !requests.isEmpty else { return read }
@@ -82,8 +82,8 @@ struct ProductFeedJumpTests {
   @Test func `two pages at most are on their way, that of the selected row first`() {
     var feed = feed()
 
-    let fill = feed.fill(500..<540, selected: 525, ahead: 40)
-    let again = feed.fill(500..<540, selected: 525, ahead: 40)
+    let fill = feed.prefetchFar(500..<540, selected: 525, ahead: 40)
+    let again = feed.prefetchFar(500..<540, selected: 525, ahead: 40)
 
     expect(fill.loads.map(\.page.position).first, .number(53))
     expect(fill.loads.count, 2)
@@ -92,9 +92,9 @@ struct ProductFeedJumpTests {
 
   @Test func `a page that is passed is given up`() {
     var feed = feed()
-    let passed = feed.fill(500..<510, selected: 500, ahead: 0).loads
+    let passed = feed.prefetchFar(500..<510, selected: 500, ahead: 0).loads
 
-    let fill = feed.fill(800..<810, selected: 800, ahead: 0)
+    let fill = feed.prefetchFar(800..<810, selected: 800, ahead: 0)
 
     expect(fill.cancels, passed)
     expect(fill.loads.map(\.page.position), [.number(81)])
@@ -102,8 +102,8 @@ struct ProductFeedJumpTests {
 
   @Test func `the answer of a page that was given up changes nothing`() throws {
     var feed = feed()
-    let passed = try #require(feed.fill(500..<510, selected: 500, ahead: 0).loads.first)
-    _ = feed.fill(800..<810, selected: 800, ahead: 0)
+    let passed = try #require(feed.prefetchFar(500..<510, selected: 500, ahead: 0).loads.first)
+    _ = feed.prefetchFar(800..<810, selected: 800, ahead: 0)
 
     _ = feed.didReceive(market.page(passed.page), for: passed)
 
@@ -114,12 +114,12 @@ struct ProductFeedJumpTests {
     throws
   {
     var feed = feed()
-    let ahead = feed.didShow(lastVisible: 9, ahead: 5)
+    let ahead = feed.prefetchNext(lastVisible: 9, ahead: 5)
     let next = try #require(ahead)
-    let far = try #require(feed.fill(20..<30, selected: 20, ahead: 0).loads.first)
+    let far = try #require(feed.prefetchFar(20..<30, selected: 20, ahead: 0).loads.first)
 
     _ = feed.didReceive(market.page(next.page), for: next)
-    let fill = feed.fill(20..<30, selected: 20, ahead: 0)
+    let fill = feed.prefetchFar(20..<30, selected: 20, ahead: 0)
     _ = feed.didReceive(market.page(far.page), for: far)
 
     #expect(fill.isEmpty)
@@ -133,9 +133,9 @@ struct ProductFeedJumpTests {
     var now = self
     now.market.hasCursors = false
     var feed = now.feed()
-    let ahead = feed.didShow(lastVisible: 9, ahead: 5)
+    let ahead = feed.prefetchNext(lastVisible: 9, ahead: 5)
     let next = try #require(ahead)
-    let far = try #require(feed.fill(20..<30, selected: 20, ahead: 0).loads.first)
+    let far = try #require(feed.prefetchFar(20..<30, selected: 20, ahead: 0).loads.first)
     _ = feed.didReceive(now.market.page(next.page), for: next)
     return (now.market, feed, now.market.page(far.page), far)
   }
@@ -146,10 +146,10 @@ struct ProductFeedJumpTests {
     let outrun = try feedThatWasOutrun()
     var feed = outrun.feed
 
-    let fill = feed.fill(20..<30, selected: 20, ahead: 0)
-    let again = feed.didShow(firstVisible: 20, lastVisible: 29, ahead: 0)
+    let fill = feed.prefetchFar(20..<30, selected: 20, ahead: 0)
+    let again = feed.prefetchNext(firstVisible: 20, lastVisible: 29, ahead: 0)
     _ = feed.didReceive(outrun.page, for: outrun.request)
-    let after = feed.didShow(firstVisible: 20, lastVisible: 29, ahead: 0)
+    let after = feed.prefetchNext(firstVisible: 20, lastVisible: 29, ahead: 0)
 
     #expect(fill.isEmpty)
     expect(again, nil)
@@ -163,7 +163,7 @@ struct ProductFeedJumpTests {
     page.total = .atLeast(900)
 
     let confirmations = feed.didReceive(page, for: outrun.request)
-    let meanwhile = feed.didShow(firstVisible: 20, lastVisible: 29, ahead: 0)
+    let meanwhile = feed.prefetchNext(firstVisible: 20, lastVisible: 29, ahead: 0)
     let confirmation = try #require(confirmations.first)
     _ = feed.didReceive(outrun.market.page(confirmation.page), for: confirmation)
 
@@ -222,7 +222,7 @@ struct ProductFeedJumpTests {
   @Test func `a count that says less than what is known changes nothing`() throws {
     var feed = feed()
     show(500..<510, in: &feed)
-    let request = try #require(feed.fill(520..<530, selected: 520, ahead: 0).loads.first)
+    let request = try #require(feed.prefetchFar(520..<530, selected: 520, ahead: 0).loads.first)
     var page = market.page(request.page)
     page.total = .atLeast(900)
 
@@ -237,7 +237,7 @@ struct ProductFeedJumpTests {
     var page = market.page(first.page)
     page.total = .atLeast(900)
     _ = feed.didReceive(page, for: first)
-    let request = try #require(feed.fill(520..<530, selected: 520, ahead: 0).loads.first)
+    let request = try #require(feed.prefetchFar(520..<530, selected: 520, ahead: 0).loads.first)
     page = market.page(request.page)
     page.total = .atLeast(700)
 
@@ -265,13 +265,13 @@ struct ProductFeedJumpTests {
 
   @Test func `a source that shows its beginning under every number is read page by page`() throws {
     var feed = feed()
-    let request = try #require(feed.fill(500..<510, selected: 500, ahead: 0).loads.first)
+    let request = try #require(feed.prefetchFar(500..<510, selected: 500, ahead: 0).loads.first)
 
     _ = feed.didReceive(market.page(PageRequest(size: 10)), for: request)
 
     expect(feed.count, 10)
     #expect(!feed.knowsEnd)
-    #expect(feed.fill(0..<10, selected: 0, ahead: 0).loads.isEmpty)
+    #expect(feed.prefetchFar(0..<10, selected: 0, ahead: 0).loads.isEmpty)
   }
 
   @Test func `a source that counts more than it has is gone through as far as it reaches`() throws {
@@ -280,7 +280,7 @@ struct ProductFeedJumpTests {
     _ = feed.didReceive(
       .sample((991...1_000).reversed(), total: .exactly(.max), next: .number(2)), for: first)
     let request = try #require(
-      feed.fill(feed.count - 5..<feed.count, selected: feed.count - 1, ahead: 5).loads.first)
+      feed.prefetchFar(feed.count - 5..<feed.count, selected: feed.count - 1, ahead: 5).loads.first)
 
     _ = feed.didReceive(.sample([], total: .exactly(.max)), for: request)
 
@@ -291,17 +291,17 @@ struct ProductFeedJumpTests {
     throws
   {
     var feed = feed()
-    let request = try #require(feed.fill(500..<510, selected: 500, ahead: 0).loads.first)
+    let request = try #require(feed.prefetchFar(500..<510, selected: 500, ahead: 0).loads.first)
 
     feed.didFail(.unreachable(.timedOut), for: request)
     #expect(feed.hasFailed(at: 505))
     #expect(!feed.hasFailed(at: 510))
     expect(feed.failure, .unreachable(.timedOut))
-    #expect(feed.fill(500..<510, selected: 500, ahead: 0).isEmpty)
+    #expect(feed.prefetchFar(500..<510, selected: 500, ahead: 0).isEmpty)
     _ = feed.retry()
 
     expect(feed.failure, nil)
-    expect(feed.fill(500..<510, selected: 500, ahead: 0).loads, [request])
+    expect(feed.prefetchFar(500..<510, selected: 500, ahead: 0).loads, [request])
   }
 
   @Test func `a product that goes leaves the others in order, wherever it was`() {

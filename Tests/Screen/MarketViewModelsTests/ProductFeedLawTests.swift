@@ -69,7 +69,7 @@ struct ProductFeedLawTests {
       waiting.removeFirst()
       market.change()
       waiting += feed.didReceive(market.page(request.page), for: request)
-      if let more = feed.didShow(lastVisible: feed.head.count, ahead: pageSize) {
+      if let more = feed.prefetchNext(lastVisible: feed.head.count, ahead: pageSize) {
         waiting.append(more)
       }
     }

@@ -45,10 +45,10 @@ struct ProductFeedTests {
   @Test func `the next page is asked for a screen early, and once`() throws {
     var feed = feed([9, 8, 7, 6])
 
-    expect(feed.didShow(lastVisible: 0, ahead: 1), nil)
-    let askedRequest = feed.didShow(lastVisible: 1, ahead: 2)
+    expect(feed.prefetchNext(lastVisible: 0, ahead: 1), nil)
+    let askedRequest = feed.prefetchNext(lastVisible: 1, ahead: 2)
     let request = try #require(askedRequest)
-    let again = feed.didShow(lastVisible: 3, ahead: 2)
+    let again = feed.prefetchNext(lastVisible: 3, ahead: 2)
 
     expect(request.page.position, .after(PageCursor(rawValue: "1")))
     expect(again, nil)
@@ -83,7 +83,7 @@ struct ProductFeedTests {
 
   @Test func `a page that failed can be asked for again, and the products stay`() throws {
     var feed = feed([9, 8, 7, 6])
-    let askedRequest = feed.didShow(lastVisible: 3, ahead: 1)
+    let askedRequest = feed.prefetchNext(lastVisible: 3, ahead: 1)
     let request = try #require(askedRequest)
 
     feed.didFail(.unreachable(.timedOut), for: request)
@@ -97,11 +97,11 @@ struct ProductFeedTests {
 
   @Test func `where a cursor is known no more, the list goes on by number at its place`() throws {
     var feed = feed([9, 8, 7, 6, 5])
-    let askedRequest = feed.didShow(lastVisible: 3, ahead: 1)
+    let askedRequest = feed.prefetchNext(lastVisible: 3, ahead: 1)
     let request = try #require(askedRequest)
 
     feed.didFail(.unknownCursor, for: request)
-    let askedAgain = feed.didShow(lastVisible: 3, ahead: 1)
+    let askedAgain = feed.prefetchNext(lastVisible: 3, ahead: 1)
     let again = try #require(askedAgain)
     _ = feed.didReceive(
       .sample([5, 4, 3, 2], next: .after(PageCursor(rawValue: "2"))), for: again)
@@ -114,7 +114,7 @@ struct ProductFeedTests {
     var feed = feed([9, 8, 7, 6])
 
     var asked = 0
-    while let request = feed.didShow(lastVisible: 3, ahead: 1), asked < 100 {
+    while let request = feed.prefetchNext(lastVisible: 3, ahead: 1), asked < 100 {
       asked += 1
       feed.didFail(.unknownCursor, for: request)
     }
@@ -125,7 +125,7 @@ struct ProductFeedTests {
 
   @Test func `a product that a shifted page repeats is not added again`() throws {
     var feed = feed([9, 8, 7, 6], next: .number(2))
-    let askedRequest = feed.didShow(lastVisible: 3, ahead: 1)
+    let askedRequest = feed.prefetchNext(lastVisible: 3, ahead: 1)
     let request = try #require(askedRequest)
 
     _ = feed.didReceive(.sample([7, 6, 5, 4], next: nil), for: request)
@@ -138,7 +138,7 @@ struct ProductFeedTests {
     var feed = ProductFeed(pageSize: 2)
     let first = feed.start(ProductQuery())
     _ = feed.didReceive(.sample([9, 8], total: total, next: .number(2)), for: first)
-    let askedSecond = feed.didShow(lastVisible: 1, ahead: 1)
+    let askedSecond = feed.prefetchNext(lastVisible: 1, ahead: 1)
     return (feed, try #require(askedSecond))
   }
 
@@ -152,7 +152,7 @@ struct ProductFeedTests {
 
     expect(ids(feed), [9, 8, 7])
     #expect(more.isEmpty)
-    let asked = feed.didShow(lastVisible: 2, ahead: 2)
+    let asked = feed.prefetchNext(lastVisible: 2, ahead: 2)
     expect(asked?.page.position, .number(2))
   }
 
@@ -195,7 +195,7 @@ struct ProductFeedTests {
     var feed = feed([9, 8, 7, 6], next: .number(2))
 
     var asked = 0
-    while let request = feed.didShow(lastVisible: 3, ahead: 1), asked < 100 {
+    while let request = feed.prefetchNext(lastVisible: 3, ahead: 1), asked < 100 {
       asked += 1
       _ = feed.didReceive(.sample([9, 8, 7, 6], next: .number(2 + asked)), for: request)
     }
@@ -214,7 +214,7 @@ struct ProductFeedRefreshTests {
     let first = feed.start(ProductQuery())
     _ = feed.didReceive(
       .sample([9, 8, 7, 6], next: .after(PageCursor(rawValue: "6"))), for: first)
-    let askedSecond = feed.didShow(lastVisible: 3, ahead: 1)
+    let askedSecond = feed.prefetchNext(lastVisible: 3, ahead: 1)
     let second = try #require(askedSecond)
     _ = feed.didReceive(.sample([5, 4, 3, 2], next: nil), for: second)
     return feed

@@ -23,7 +23,7 @@ struct ReconnectionTests {
     let browser = BrowserModel(
       repository: repository, seen: seen, arrangement: .list, pageSize: 4, clock: clock,
       jitter: .fixed(0))
-    browser.didLayOut(columns: 1, visibleRows: 2)
+    browser.list.didLayOut(columns: 1, visibleRows: 2)
     browser.join(
       [recorder], account: nil,
       favorites: MarketFavorites(model: FavoritesModel(of: PersonalData()), market: .local))
@@ -199,7 +199,7 @@ struct ReconnectionTests {
     try await repository.pages.next().answer(
       .sample([9, 8, 7, 6], total: .exactly(5), next: .number(2)))
     await until { browser.feed.head.count == 4 }
-    browser.select(2)
+    browser.list.select(2)
     try await repository.pages.next().fail(.unreachable(.timedOut))
     await until { browser.reconnection.isNeeded }
 
@@ -235,7 +235,7 @@ struct ReconnectionTests {
     browser.start()
     try await repository.pages.next().fail(.unreachable(.refused))
     await until { browser.reconnection.isNeeded }
-    browser.select(2)
+    browser.list.select(2)
 
     try await pass(1)
     try await repository.pages.next().fail(.unreachable(.refused))

@@ -17,7 +17,7 @@ struct SearchModelTests {
   private func begin(marketNames: [String] = []) async throws -> (SearchModel, BrowserModel) {
     let browser = BrowserModel(
       repository: repository, arrangement: .list, pageSize: 4, clock: clock)
-    browser.didLayOut(columns: 1, visibleRows: 2)
+    browser.list.didLayOut(columns: 1, visibleRows: 2)
     browser.start()
     _ = try await pauses.next()
     try await repository.pages.next().answer(.sample([9, 8, 7]))
@@ -93,7 +93,7 @@ struct SearchModelTests {
 
   @Test func `Esc brings back what was shown, where it was`() async throws {
     let (_, browser) = try await begin()
-    browser.move(.down)
+    browser.list.move(.down)
     let search = search(in: browser)
     search.edit { $0.type("mug") }
     _ = search.confirm()
@@ -122,7 +122,7 @@ struct SearchModelTests {
 
   @Test func `an answer that comes after Esc leaves the selection where it was`() async throws {
     let (_, browser) = try await begin()
-    browser.move(.down)
+    browser.list.move(.down)
     let search = search(in: browser)
     search.edit { $0.type("mug") }
     _ = search.confirm()

@@ -21,6 +21,11 @@ enum Fixture {
   static let transparent = ["alpha.png", "lossy-alpha.webp", "lossless-alpha.webp", "alpha.gif"]
   static let oriented =
     (1...8).map { "orientation-\($0).jpg" } + ["oriented.png", "oriented.webp"]
+  /// A color, and four quarters in a JPEG that browsers do not decode.
+  static let colored = [
+    "p3.jpg", "p3.png", "p3.webp", "code-points.png", "srgb.jpg", "broken-profile.jpg",
+    "gamma.png", "arithmetic.jpg",
+  ]
   static let all =
     quarters + transparent + oriented + ["grey.jpg", "cmyk.jpg", "sixteen-bit.png"]
 }

@@ -39,7 +39,7 @@ struct PendingTerminalQueriesTests {
     queries.schedule(.first)
     var rounds: [PendingTerminalQueries.Round] = []
     func take() {
-      _ = queries.take {
+      _ = queries.nextQuery {
         rounds.append($0)
         return [1]
       }
@@ -62,20 +62,20 @@ struct PendingTerminalQueriesTests {
   @Test func `a name that comes late still brings the second round`() {
     var queries = PendingTerminalQueries()
     queries.schedule(.first)
-    _ = queries.take { _ in [1] }
+    _ = queries.nextQuery { _ in [1] }
     queries.didReceive(.attributes([62]))
-    let leftOut = queries.take { _ in [] }
+    let leftOut = queries.nextQuery { _ in [] }
 
     queries.didReceive(.version("XTerm(379)"))
 
-    let asked = queries.take { $0 == .second ? [1] : [] }
+    let asked = queries.nextQuery { $0 == .second ? [1] : [] }
     #expect(leftOut.isEmpty && !asked.isEmpty && queries.areComplete)
   }
 
   @Test func `what another program may have read is asked again`() {
     var queries = PendingTerminalQueries()
     queries.schedule(.first)
-    _ = queries.take { _ in [1] }
+    _ = queries.nextQuery { _ in [1] }
 
     queries.end()
 

@@ -28,7 +28,7 @@ struct ProductScanTests {
   @Test(
     arguments: ProductField.choices.filter { $0 != .currency }
       .map { ($0, "\($0.rawValue)=? AND state=?") } + [
-        (.place, "place_key>? AND place_key<?"), (.reserved, "reserved=? AND state=?"),
+        (.place, "place=? AND state=?"), (.reserved, "reserved=? AND state=?"),
       ])
   func `what is asked of a field is found by its index`(
     field: ProductField, range: String

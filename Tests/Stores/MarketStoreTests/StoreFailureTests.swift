@@ -180,13 +180,25 @@ struct StoreFailureTests {
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
-  func `a folder that cannot be written to is named as the reason`() async throws {
+  func `a market in a folder that cannot be written to is read, where no log lies beside it`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "market.sqlite")
-    _ = try await SQLiteStore.temporary(in: folder).register(.sample())
+    let first = try await SQLiteStore.temporary(in: folder)
+    let kept = try await first.register(.sample())
+    await first.close()
     chmod(folder.path, 0o500)
     defer { chmod(folder.path, 0o700) }
 
+    let store = try await SQLiteStore.open(path)
+    try await expect(store.detail(of: kept.id), kept)
+    await #expect(throws: RepositoryError.store(.readOnly)) { try await store.register(.sample()) }
+    await store.close()
+
+    chmod(folder.path, 0o700)
+    try FileContent(bytes: [0]).write(to: path + "-wal")
+    chmod(folder.path, 0o500)
     await expect(failure(opening: path), .store(.readOnlyFolder))
   }
 

@@ -55,7 +55,7 @@ struct AcquaintanceTests {
 
   @Test func `what is only waited for counts as kept`() async {
     let file = open()
-    _ = await file.begin(
+    _ = await file.add(
       Alert(
         market: old.key, location: old.location, subject: .search("bicycle"), name: "bicycle",
         condition: .anythingNew))
@@ -86,7 +86,7 @@ struct AcquaintanceTests {
     _ = await file.add(seller, by: product(7), of: old)
     _ = await file.write("ask", to: FavoriteKey(.product(product(7)), in: old.key))
     await file.add([1, 2], of: .sample(id: 7), in: old.key)
-    _ = await file.begin(
+    _ = await file.add(
       Alert(
         market: old.key, location: old.location, subject: .product(product(7)), name: "Bicycle",
         condition: .below(.won(10_000))))

@@ -38,7 +38,7 @@ struct AlertTests {
   func `a wait comes back as it was, in another program as well`(
     condition: Alert.Condition, subject: Alert.Subject
   ) async {
-    #expect(await open().begin(alert(condition, subject)))
+    #expect(await open().add(alert(condition, subject)))
 
     var favorite = await open().alerts()
     expect(favorite.count, 1)
@@ -49,9 +49,9 @@ struct AlertTests {
   @Test func `a wait takes the place of one for the same`() async throws {
     let file = open()
 
-    _ = await file.begin(alert(.below(.won(10_000))))
-    _ = await file.begin(alert(.below(.won(9_000))))
-    _ = await file.begin(alert(.backInStock))
+    _ = await file.add(alert(.below(.won(10_000))))
+    _ = await file.add(alert(.below(.won(9_000))))
+    _ = await file.add(alert(.backInStock))
     let favorite = await file.alerts()
     await file.end(favorite[0].id)
 
@@ -61,11 +61,11 @@ struct AlertTests {
 
   @Test func `that a product was reserved is told with its alert, and kept with it`() async throws {
     let file = open()
-    _ = await file.begin(alert())
+    _ = await file.add(alert())
     var cheap = Product.sample(id: 3, price: 9_000, stock: 1)
     cheap.isReserved = true
 
-    let told = await file.note([try await observation(file, cheap)])
+    let told = await file.record([try await observation(file, cheap)])
 
     expect(told.map(\.isReserved), [true])
     await expect(open().triggeredAlerts(atMost: 1).map(\.isReserved), [true])
@@ -73,12 +73,12 @@ struct AlertTests {
 
   @Test func `that its product was deleted is told once, and ends the alert`() async throws {
     let file = open()
-    _ = await file.begin(alert())
+    _ = await file.add(alert())
     var deletion = try await observation(file)
     deletion.isDeleted = true
 
-    let told = await file.note([deletion])
-    let again = await file.note([deletion])
+    let told = await file.record([deletion])
+    let again = await file.record([deletion])
 
     expect(told.map(\.event), [.deleted])
     expect(told.map(\.name), ["Cup"])
@@ -89,24 +89,24 @@ struct AlertTests {
 
   @Test func `a product that another market does not have is not told as deleted`() async throws {
     let file = open()
-    _ = await file.begin(alert())
+    _ = await file.add(alert())
     var first = try await observation(file, .sample(id: 3, price: 20_000))
     first.marketID = MarketID(String(repeating: "a", count: 32))
-    _ = await file.note([first])
+    _ = await file.record([first])
     var other = try await observation(file)
     (other.isDeleted, other.marketID) = (true, MarketID(String(repeating: "b", count: 32)))
 
-    await expect(file.note([other]), [])
+    await expect(file.record([other]), [])
     await expect(file.alerts().count, 1)
   }
 
   @Test func `many programs that hear of one change tell it once`() async throws {
     let files = (0..<8).map { _ in open() }
-    _ = await files[0].begin(alert())
+    _ = await files[0].add(alert())
     let cheap = try await observation(files[0], .sample(id: 3, price: 9_000))
 
     let told = await withTaskGroup(of: Int.self) { group in
-      for file in files { group.addTask { await file.note([cheap]).count } }
+      for file in files { group.addTask { await file.record([cheap]).count } }
       return await group.reduce(0, +)
     }
 
@@ -116,26 +116,26 @@ struct AlertTests {
   @Test func `what a search had is known to the next program, and goes with the wait`() async throws
   {
     let first = open()
-    _ = await first.begin(alert(.below(.won(10_000)), .search("cup")))
-    _ = await first.note([try await observation(first, .sample(id: 1, price: 20_000))])
-    _ = await first.note([try await observation(first, .sample(id: 1, price: 9_000))])
+    _ = await first.add(alert(.below(.won(10_000)), .search("cup")))
+    _ = await first.record([try await observation(first, .sample(id: 1, price: 20_000))])
+    _ = await first.record([try await observation(first, .sample(id: 1, price: 9_000))])
 
     let second = open()
-    let again = await second.note([try await observation(second, .sample(id: 1, price: 9_000))])
-    let risen = await second.note([try await observation(second, .sample(id: 1, price: 20_000))])
-    let fallen = await second.note([try await observation(second, .sample(id: 1, price: 8_000))])
+    let again = await second.record([try await observation(second, .sample(id: 1, price: 9_000))])
+    let risen = await second.record([try await observation(second, .sample(id: 1, price: 20_000))])
+    let fallen = await second.record([try await observation(second, .sample(id: 1, price: 8_000))])
 
     #expect(again == [] && risen == [])
     expect(fallen.map(\.price), [.won(8_000)])
     await second.end(try #require(await second.alerts().first).id)
-    _ = await second.begin(alert(.below(.won(10_000)), .search("cup")))
-    await expect(second.note([try await observation(second, .sample(id: 1, price: 9_000))]), [])
+    _ = await second.add(alert(.below(.won(10_000)), .search("cup")))
+    await expect(second.record([try await observation(second, .sample(id: 1, price: 9_000))]), [])
   }
 
   @Test func `whichever way the clock jumps, everything is told once`() async throws {
     let first = open()
-    _ = await first.begin(alert(.anythingNew, .search("cup")))
-    _ = await first.note([try await observation(first, .sample(id: 1))])
+    _ = await first.add(alert(.anythingNew, .search("cup")))
+    _ = await first.record([try await observation(first, .sample(id: 1))])
     let years = Int64(40 * 365 * 86_400)
 
     let jumps: [(Int64, Int64)] = [(2, years), (3, -2 * years), (4, 0), (5, years)]
@@ -146,9 +146,9 @@ struct AlertTests {
       let product = Product.sample(id: number, created: clock.now.seconds)
       let look = [try await observation(file, product, .sample(id: 1))]
 
-      await expect(file.note(look).map(\.product), [product.id])
-      await expect(file.note(look), [])
-      await expect(open().note(look), [])
+      await expect(file.record(look).map(\.product), [product.id])
+      await expect(file.record(look), [])
+      await expect(open().record(look), [])
     }
 
     await expect(open().triggeredAlerts(atMost: 9).map(\.product.rawValue), [5, 4, 3, 2])
@@ -187,11 +187,11 @@ struct AlertTests {
 
   @Test func `triggered alerts are counted until somebody looks at them`() async throws {
     let file = open()
-    _ = await file.begin(alert(.anythingNew, .search("cup")))
-    _ = await file.note([try await observation(file, .sample(id: 5))])
-    _ = await file.note([try await observation(file, .sample(id: 6), .sample(id: 7))])
+    _ = await file.add(alert(.anythingNew, .search("cup")))
+    _ = await file.record([try await observation(file, .sample(id: 5))])
+    _ = await file.record([try await observation(file, .sample(id: 6), .sample(id: 7))])
 
-    _ = await file.note([try await observation(file, .sample(id: 8))])
+    _ = await file.record([try await observation(file, .sample(id: 8))])
 
     await expect(file.unseenAlerts(), 2)
     await expect(file.triggeredAlerts(atMost: 10).map(\.product.rawValue), [8, 7])
@@ -204,15 +204,15 @@ struct AlertTests {
 
   @Test func `all that comes with one check is one triggered alert, page by page`() async throws {
     let file = open()
-    _ = await file.begin(alert(.anythingNew, .search("cup")))
-    _ = await file.note([try await observation(file, .sample(id: 1))])
+    _ = await file.add(alert(.anythingNew, .search("cup")))
+    _ = await file.record([try await observation(file, .sample(id: 1))])
 
     var triggeredAlerts: [TriggeredAlert] = []
     for start: Int64 in [800, 500, 200] {
       let products = (start..<start + 300).map { Product.sample(id: $0) }
       var page = AlertObservation(try #require(await file.alerts().first).id, products)
       page.triggered = triggeredAlerts.first?.id
-      for triggered in await file.note([page]) { triggeredAlerts.add(triggered) }
+      for triggered in await file.record([page]) { triggeredAlerts.add(triggered) }
     }
 
     expect(triggeredAlerts.map(\.count), [900])
@@ -223,7 +223,7 @@ struct AlertTests {
 
   @Test func `where a round goes on is known to the next program`() async throws {
     let file = open()
-    _ = await file.begin(alert(.anythingNew, .search("cup")))
+    _ = await file.add(alert(.anythingNew, .search("cup")))
     for next in [PagePosition.number(7), .after(PageCursor(rawValue: "> 가#"))] {
       var page = try await observation(file, .sample(id: 9))
       page.before = try #require(await file.alerts().first).state.position
@@ -232,7 +232,7 @@ struct AlertTests {
       if page.before != nil {
         page.marketID = try #require(await file.alerts().first).state.marketID
       }
-      _ = await file.note([page])
+      _ = await file.record([page])
 
       let state = try #require(await open().alerts().first).state
       #expect(state.position == page.after && state.marketID == page.marketID)
@@ -245,12 +245,12 @@ struct AlertTests {
     condition: Alert.Condition
   ) async throws {
     let file = open()
-    _ = await file.begin(alert(condition, .search("cup")))
+    _ = await file.add(alert(condition, .search("cup")))
     let stock: Int64 = condition == .backInStock ? 0 : 1
     func look(at market: MarketID, _ products: [Product]) async throws -> [Int] {
       var page = AlertObservation(try #require(await file.alerts().first).id, products)
       page.marketID = market
-      return await file.note([page]).map(\.count)
+      return await file.record([page]).map(\.count)
     }
     let products = (1...3).map { Product.sample(id: $0, stock: stock) }
 
@@ -267,14 +267,14 @@ struct AlertTests {
     var limits = PersonalFile.Limits()
     limits.alertProducts = 10
     let file = folder.open(limits: limits)
-    _ = await file.begin(alert(.anythingNew, .search("cup")))
+    _ = await file.add(alert(.anythingNew, .search("cup")))
     let id = try #require(await file.alerts().first).id
 
     var told: [Int] = []
     for _ in 0..<2 {
       for ids in [1...8, 5...15, 1...4] as [ClosedRange<Int64>] {
         let look = AlertObservation(id, ids.map { .sample(id: $0) })
-        told.append(await file.note([look]).map(\.count).reduce(0, +))
+        told.append(await file.record([look]).map(\.count).reduce(0, +))
       }
     }
 
@@ -288,22 +288,22 @@ struct AlertTests {
     let long = String(repeating: "가", count: 100_000)
     for number in 1...1_000 {
       let subject = Alert.Subject.product(Product.ID(rawValue: Int64(number)))
-      #expect(await file.begin(alert(.backInStock, subject, name: long)))
+      #expect(await file.add(alert(.backInStock, subject, name: long)))
     }
 
-    #expect(await !file.begin(alert(.backInStock, .product(Product.ID(rawValue: 5_000)))))
-    #expect(await !file.begin(alert(.anythingNew, .search(long))))
+    #expect(await !file.add(alert(.backInStock, .product(Product.ID(rawValue: 5_000)))))
+    #expect(await !file.add(alert(.anythingNew, .search(long))))
     #expect(await file.alerts().allSatisfy { $0.name.utf8.count <= 400 })
   }
 
   @Test func `of many triggered alerts the latest ten thousand are kept`() async throws {
     let file = open()
-    _ = await file.begin(alert(.anythingNew, .search("")))
-    _ = await file.note([try await observation(file, .sample(id: 1))])
+    _ = await file.add(alert(.anythingNew, .search("")))
+    _ = await file.record([try await observation(file, .sample(id: 1))])
 
     let alert = try #require(await file.alerts().first)
     let looks = (2...11_001).map { AlertObservation(alert.id, [.sample(id: $0)]) }
-    _ = await file.note(looks)
+    _ = await file.record(looks)
 
     await expect(file.unseenAlerts(), 10_000)
     await expect(file.triggeredAlerts(atMost: 1).map(\.product.rawValue), [11_001])

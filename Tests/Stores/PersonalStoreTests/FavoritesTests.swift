@@ -35,7 +35,7 @@ struct FavoritesTests {
     product.created.precision = .day
     product.changed.precision = .day
     var detail = ProductDetail.sample(of: product)
-    detail.take(FieldValues.sample.filter { $0.key.isListed && !$0.key.isInEveryMarket })
+    detail.set(FieldValues.sample.filter { $0.key.isListed && !$0.key.isInEveryMarket })
     product = detail.product
     await expect(open().add(product, description: "As good as new.", of: home), .added)
 

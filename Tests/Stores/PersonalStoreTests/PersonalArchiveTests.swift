@@ -15,7 +15,7 @@ struct PersonalArchiveTests {
   let home = MarketKey(rawValue: "http://home/")
 
   private func file(_ folder: FolderOfTest) -> PersonalFile {
-    PersonalFile(at: folder.path, now: { [clock] in clock.now }, tell: { _ in })
+    PersonalFile(at: folder.path, now: { [clock] in clock.now }, report: { _ in })
   }
 
   private func rows(_ folder: FolderOfTest) throws -> [PersonalRow] {
@@ -56,16 +56,16 @@ struct PersonalArchiveTests {
     _ = await file.write("ask", to: FavoriteKey(.product(cup.id), in: home))
     _ = await file.add(seller, by: cup.id, of: market)
     _ = await file.write("kind", to: FavoriteKey(.seller(seller.id), in: home))
-    _ = await file.begin(
+    _ = await file.add(
       Alert(
         market: home, location: "http://home/", subject: .product(cup.id), name: "Cup",
         condition: .below(.won(10_000))))
-    _ = await file.note([AlertObservation(try #require(await file.alerts().first).id, [cup])])
-    _ = await file.begin(
+    _ = await file.record([AlertObservation(try #require(await file.alerts().first).id, [cup])])
+    _ = await file.add(
       Alert(market: home, subject: .search("cup"), name: "cups", condition: .backInStock))
-    _ = await file.note([AlertObservation(try #require(await file.alerts().first).id, [cup])])
+    _ = await file.record([AlertObservation(try #require(await file.alerts().first).id, [cup])])
     await file.didLook(in: home, hasAnswered: true)
-    _ = await file.note(QuestionNews(market: home, location: "http://home/", tellsAll: true))
+    _ = await file.record(QuestionNews(market: home, location: "http://home/", tellsAll: true))
   }
 
   @Test func `everything of a file comes into an empty one`() async throws {
@@ -93,7 +93,7 @@ struct PersonalArchiveTests {
     await other.add([9], of: lamp, in: .local)
     clock.advance(60)
     await other.didSee([SeenProduct(id: Product.ID(rawValue: 7), price: .won(8_000))], in: home)
-    _ = await other.begin(
+    _ = await other.add(
       Alert(
         market: home, location: nil, subject: .product(Product.ID(rawValue: 7)), name: "Cup",
         condition: .below(.won(5_000))))

@@ -109,7 +109,7 @@ final class FolderOfTest: Sendable {
     PersonalFile(
       at: path, visitor: visitor, now: { [clock] in clock.now }, busyMilliseconds: milliseconds,
       maximumPages: pages, limits: limits,
-      tell: { [self] trouble in told.withLock { $0.append(trouble) } })
+      report: { [self] trouble in told.withLock { $0.append(trouble) } })
   }
 
   /// A connection of another program to the same file.

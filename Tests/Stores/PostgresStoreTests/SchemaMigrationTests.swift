@@ -20,6 +20,9 @@ import Testing
     CREATE INDEX product_of_stock ON product (stock);
     """)
   private static let later = SchemaMigration.scripts + [next]
+  /// The version of the program's tables, and with the made-up step.
+  private static let version = Int64(SchemaMigration.newestVersion)
+  private static let laterVersion = version + 1
 
   /// The address of a market with the tables of this version, and a product.
   private func market() async throws -> String {
@@ -58,7 +61,8 @@ import Testing
 
     let version = try #require(try state(address)[0])
 
-    expect(version, 101)
+    expect(version, Self.version)
+    expect(Schema.firstVersion, 101)
     // The check of version 0.2.0, before anything is written.
     #expect(version > 15)
   }
@@ -71,7 +75,7 @@ import Testing
       try await group.waitForAll()
     }
 
-    try expect(state(address), [102, 1, 1])
+    try expect(state(address), [Self.laterVersion, 1, 1])
     let connection = try PostgresConnection(to: address)
     try expect(connection.integer("SELECT count(*) FROM product WHERE mug IS NULL"), 1)
   }
@@ -84,7 +88,7 @@ import Testing
       try await group.waitForAll()
     }
 
-    try expect(state(address), [102, 1, 1])
+    try expect(state(address), [Self.laterVersion, 1, 1])
   }
 
   @Test func `a step that fails leaves what was before it`() async throws {
@@ -96,7 +100,7 @@ import Testing
       try await migrate(address, by: SchemaMigration.scripts + [broken])
     }
 
-    try expect(state(address), [101, nil, 0])
+    try expect(state(address), [Self.version, nil, 0])
     let store = try await PostgresMarketStore.open(at: address)
     try await expect(store.page(PageRequest()).total, .exactly(1))
   }
@@ -118,7 +122,7 @@ import Testing
     try holder.execute("SELECT pg_sleep(1); COMMIT")
     try await migrated
 
-    try expect(state(address), [102, 1, 1])
+    try expect(state(address), [Self.laterVersion, 1, 1])
   }
 
   @Test func `an index that was left unfinished is made again`() async throws {
@@ -133,7 +137,7 @@ import Testing
 
     try await migrate(address)
 
-    try expect(state(address), [102, 1, 1])
+    try expect(state(address), [Self.laterVersion, 1, 1])
   }
 
   @Test func `a server that was stopped between two steps is followed by one that goes on`()
@@ -150,7 +154,7 @@ import Testing
 
     try await migrate(address)
 
-    try expect(state(address), [102, 0, 1])
+    try expect(state(address), [Self.laterVersion, 0, 1])
   }
 
   @Test func `tables of a later version are refused, and stay as they are`() async throws {
@@ -161,7 +165,7 @@ import Testing
       try await migrate(address, by: SchemaMigration.scripts)
     }
 
-    try expect(state(address), [102, 1, 1])
+    try expect(state(address), [Self.laterVersion, 1, 1])
   }
 
   @Test func `tables from before version 1 are refused, and stay as they are`() async throws {

@@ -34,7 +34,7 @@ struct ProductReadingTests {
     let market = try await ContractMarket(database)
     let value = try #require(FieldValues.plain[field])
     var patch = ProductPatch()
-    patch.take([field: value])
+    patch.set([field: value])
     if field == .pictures { patch.pictures = .list([.new(PictureFile.jpeg(3))]) }
     var batch = ImportBatch.complete
     batch.products[0].product.passwordHash = try await PasswordHasher(cost: .least).hash(
@@ -49,7 +49,7 @@ struct ProductReadingTests {
 
     let after = try #require(try await market.store.archivedProducts().first)
     var expected = before
-    expected.take(before.fieldValues.merging([field: value]) { $1 })
+    expected.set(before.fieldValues.merging([field: value]) { $1 })
     (expected.changed, expected.version) = (after.changed, before.version + 1)
     if field == .pictures { expected.pictures = after.pictures }
     #expect(after == expected && before[field] != after[field])

@@ -17,7 +17,7 @@ struct RegistrationIntentTests {
     let plain = ProductRegistration.sample()
     var other = plain
 
-    other.take([field: FieldSample[field].value].compactMapValues(\.self))
+    other.set([field: FieldSample[field].value].compactMapValues(\.self))
 
     #expect(digest(of: other) != digest(of: plain))
   }

@@ -55,7 +55,8 @@ package final class ClusterServer: Sendable {
   ) throws -> ChildProcess {
     try ChildProcess(
       "market-server",
-      arguments: ["--store", store, "--listen", port.address] + arguments)
+      arguments: ["--store", store, "--listen", port.address, "--allow-host", "a.example"]
+        + arguments)
   }
 
   /// Reads the line by which a server says that it listens.

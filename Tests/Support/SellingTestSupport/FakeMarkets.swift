@@ -21,7 +21,7 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package var capabilities: [MarketKey: RepositoryCapabilities] = [:]
   /// Accounts of this computer by market; a market without an entry has none.
   package var accounts: [MarketKey: SellerAccount] = [:]
-  private var questionGates: [MarketKey: Gate<ToldQuestions?, QuestionNews?>] = [:]
+  private var questionGates: [MarketKey: Gate<ReportedQuestions?, QuestionNews?>] = [:]
   package var missingFiles: Set<MarketKey> = []
   /// Files that are where they were.
   package var present: Set<MarketKey> = []
@@ -144,12 +144,12 @@ package final class FakeMarkets: MarketDirectory, MarketProbe, MarketOpener {
   package func account(in market: KnownMarket) async -> SellerAccount? { accounts[market.key] }
 
   /// The looks for questions in a market.
-  package func questions(of key: String) -> Gate<ToldQuestions?, QuestionNews?> {
+  package func questions(of key: String) -> Gate<ReportedQuestions?, QuestionNews?> {
     Self.gate(of: MarketKey(rawValue: key), in: &questionGates)
   }
 
   package func questions(
-    of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
+    of account: SellerAccount, in market: KnownMarket, since told: ReportedQuestions?
   ) async throws(RepositoryError) -> QuestionNews? {
     try await questions(of: market.key.rawValue).pass(told)
   }

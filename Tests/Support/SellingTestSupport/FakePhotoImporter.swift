@@ -27,11 +27,17 @@ package final class FakePhotoImporter: PhotoImporter {
     return Array(path.utf8)
   }
 
-  /// Files named `cut` end too early.
+  /// Files named `cut` end too early; the ending of a name is no content.
   package func encode(_ bytes: [UInt8]) -> PreparedPhoto {
     PreparedPhoto(
-      bytes: Array(bytes.prefix(3)), fileBytes: bytes.count,
-      isCut: String(decoding: bytes, as: UTF8.self).hasSuffix("cut.jpg"))
+      bytes: bytes.firstIndex(of: UInt8(ascii: ".")).map { Array(bytes[...$0]) } ?? bytes,
+      fileBytes: bytes.count,
+      hints: String(decoding: bytes, as: UTF8.self).hasSuffix("cut.jpg") ? [.photoCut] : [])
+  }
+
+  /// Files of telephones end in `.heic`.
+  package func canShow(_ bytes: [UInt8]) -> Bool {
+    !String(decoding: bytes, as: UTF8.self).hasSuffix(".heic")
   }
 
   package func show(_ bytes: [UInt8], as id: FormPhoto.ID) {

@@ -80,7 +80,7 @@ package final class TestSeller: SellingDelegate {
   package var sending: SendingModel? { stack.first(SendingModel.self) }
   package var photoPath: PhotoPathModel? { stack.first(PhotoPathModel.self) }
   package var picking: PickerModel? { stack.first(PickerModel.self) }
-  package var shelf: DraftListState { selling.drafts.shelf }
+  package var shelf: DraftListState { selling.drafts.list }
 
   /// Waits until what was answered has led on.
   package func settle() async { await until { !self.stack.isTurning } }

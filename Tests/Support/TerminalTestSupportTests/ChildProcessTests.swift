@@ -41,9 +41,22 @@ struct ChildProcessTests {
     try expect(child.terminate(), nil)
   }
 
-  @Test func `a program that tests start blocks no signals`() throws {
-    let program = try ChildProcess("/bin/sh", arguments: ["-c", "grep SigBlk /proc/self/status"])
+  @Test(arguments: ["SigBlk", "SigIgn"])
+  func `a program that tests start blocks and ignores no signals`(_ line: String) throws {
+    let program = try ChildProcess("/bin/sh", arguments: ["-c", "grep \(line) /proc/self/status"])
 
     try expect(program.readLine()?.split(separator: "\t").last, "0000000000000000")
+  }
+
+  @Test func `a pipe without a reader is an error to its writer, not the end of all tests`() throws
+  {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    close(ends[0])
+
+    let count = write(ends[1], "x", 1)
+
+    expect([count, Int(errno)], [-1, Int(EPIPE)])
+    close(ends[1])
   }
 }

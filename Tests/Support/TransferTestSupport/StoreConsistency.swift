@@ -19,7 +19,8 @@ package enum StoreConsistency {
     "SELECT count(*) FROM password WHERE uses = 0 OR uses <> "
       + "(SELECT count(*) FROM product WHERE password = password.id)",
     "SELECT count(*) FROM question_count WHERE asked <> \(shown) OR unanswered <> \(shown) "
-      + "- (SELECT count(answer) \(ofProduct))",
+      + "- (SELECT count(answer) \(ofProduct)) OR stored <> "
+      + "(SELECT count(*) FROM question WHERE question.product = question_count.product)",
   ]
 }
 

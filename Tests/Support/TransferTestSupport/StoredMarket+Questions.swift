@@ -14,8 +14,7 @@ extension StoredMarket {
       NewQuestion(text: "Gone"), about: id, by: SellerIdentifier(secret: "gone"),
       key: IdempotencyKey(rawValue: "gone"))
     try await removeQuestion(gone.id)
-    for (number, text) in ["Is it there?", "a\u{1b}[31m\"\u{202e}\n한글", "Which size?"].enumerated()
-    {
+    for (number, text) in ["Is it there?", "a\t[31m\"\u{202e}\n한글", "Which size?"].enumerated() {
       let asker = SellerIdentifier(secret: "asker-\(number + 1)")
       if number == 0 { _ = try await rename(asker, to: "Asker Mina") }
       let question = try await ask(

@@ -43,11 +43,12 @@ package struct TransferMarkets: ~Copyable {
 
   /// Takes a file into a store, and tells what was wrong with its lines.
   package func importing(
-    _ name: String, into store: any MarketArchive, isStrict: Bool = false, batchSize: Int = 500
+    _ name: String, into store: any MarketArchive, isStrict: Bool = false,
+    now: Int64 = 1_700_000_000, batchSize: Int = 500
   ) async throws -> (summary: ImportRun.Summary, problems: [ImportProblem]) {
     let problems = Collector<ImportProblem>()
     var options = ImportRun.Options(
-      path: path(of: name), isStrict: isStrict, now: 1_700_000_000)
+      path: path(of: name), isStrict: isStrict, now: now)
     options.batchSize = batchSize
     let run = ImportRun(
       options, into: store, preparing: PassThroughPictureProcessor(), report: { problems.add($0) },

@@ -128,7 +128,7 @@ extension HTTPResponse {
     case .malformed(let part, let reason):
       return .failure(.badRequest, "\(part): \(reason)")
     case .unknownRoute: return .failure(.notFound)
-    case .invalid, .invalidQuestion: return .failure(.badRequest)
+    case .invalid, .invalidQuestion, .invalidReport: return .failure(.badRequest)
     }
   }
 }

@@ -64,11 +64,11 @@ package struct EventStreamParser: Sendable {
     let colon = line.firstIndex(of: 0x3A) ?? line.endIndex
     var value = line[colon...].dropFirst()
     if value.first == 0x20 { value = value.dropFirst() }
-    return take(
+    return parse(
       String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
   }
 
-  private mutating func take(_ field: String, _ value: String) -> Item? {
+  private mutating func parse(_ field: String, _ value: String) -> Item? {
     switch field {
     case "event": event.name = value.isEmpty ? "message" : value
     case "data":

@@ -100,6 +100,7 @@ enum FieldErrorCoding {
     switch problem {
     case .missing: "missing"
     case .unreadable, .amount, .lacking: "unreadable"
+    case .controls: "control_characters"
     case .tooShort: "too_short"
     case .tooLong: "too_long"
     case .negative: "negative"
@@ -119,6 +120,7 @@ enum FieldErrorCoding {
     return switch code {
     case "missing": .missing
     case "unreadable": .unreadable
+    case "control_characters": .controls
     case "too_short": count.map { .tooShort(minimum: $0) }
     case "too_long": count.map { .tooLong(maximum: $0) }
     case "negative": .negative
@@ -136,6 +138,7 @@ enum FieldErrorCoding {
     switch problem {
     case .missing: "is missing"
     case .unreadable, .amount, .lacking: "cannot be read"
+    case .controls: "has control characters"
     case .tooShort(let minimum): "is shorter than \(minimum)"
     case .tooLong(let maximum): "is longer than \(maximum)"
     case .negative: "is negative"

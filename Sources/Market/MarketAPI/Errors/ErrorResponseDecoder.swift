@@ -59,8 +59,13 @@ struct ErrorResponseDecoder {
   private func refusal(
     _ body: JSONValue?, _ status: HTTPStatus, to operation: MarketOperation
   ) -> RepositoryError? {
-    if case .question = operation {
-      let fields = QuestionFields()
+    let own: (any ErrorFields)? =
+      switch operation {
+      case .question: QuestionFields()
+      case .report: ReportFields()
+      default: nil
+      }
+    if let fields = own {
       let listed = body?["fields"]?.elements.compactMap { FieldErrorCoding.read($0, fields) } ?? []
       return listed.isEmpty ? nil : .invalid(listed)
     }

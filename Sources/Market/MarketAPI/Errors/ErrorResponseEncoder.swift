@@ -61,7 +61,9 @@ struct ErrorResponseEncoder {
     case .ownProduct: "The product is your own"
     case .closed: "The seller takes no more questions about this product"
     case .answered: "The question was answered and cannot be taken back"
+    case .full: "The product has as many questions and answers as a product takes"
     case .tooLate: "The answer is older than ten minutes and cannot be changed"
+    case .alreadyReported: "You have reported this before"
     }
   }
 
@@ -71,7 +73,8 @@ struct ErrorResponseEncoder {
     case .readOnly, .readOnlyFolder: unavailable("The market cannot be changed now")
     case .locked, .diskFull, .unavailable, .unconfirmed, .picturesUnavailable, .cannotOpen, .failed:
       unavailable("The store is not available now")
-    case .damaged, .newerVersion, .beforeFirstRelease, .notAStore, .otherEncoding:
+    case .damaged, .noLocks, .noSharedMemory, .newerVersion, .beforeFirstRelease, .notAStore,
+      .otherEncoding:
       answer(.internalServerError, "The store cannot be used")
     }
   }
@@ -86,6 +89,7 @@ struct ErrorResponseEncoder {
     case .malformed(let part, let reason): answer(.badRequest, "\(part): \(reason)", .invalid)
     case .invalid(let errors): invalid(errors, fields)
     case .invalidQuestion(let errors): invalid(errors, QuestionFields())
+    case .invalidReport(let errors): invalid(errors, ReportFields())
     }
   }
 

@@ -204,6 +204,15 @@ struct RequestFields: Sendable {
     return isNull ? .null : .absent
   }
 
+  /// Throws `.malformed` for a key or a part of a form that is there more than once, which two readers
+  /// could read differently; what foreign clients send is read by its first one.
+  func checkUnique() throws(RequestProblem) {
+    var names = emptyParts
+    let part = parts.first { !names.insert($0.name).inserted }?.name
+    guard let name = object?.repeatedKey ?? part else { return }
+    throw .malformed(part: String(name.prefix(40)), reason: "is there more than once")
+  }
+
   /// Whether a form has an empty value under one of the names.
   func hasEmptyValue(named names: [StaticString]) -> Bool {
     names.contains { emptyParts.contains($0.description) }

@@ -10,9 +10,9 @@ protocol WireFields: ErrorFields {
   func discount(of registration: ProductRegistration) -> Int64?
   /// - Throws: `.unsupported` for a discount in the form of the other dialect.
   func discount(of patch: ProductPatch) throws(RepositoryError) -> Int64?
-  func take(
+  func set(
     discount: Int64?, into registration: inout ProductRegistration, from reader: inout FieldReader)
-  func take(discount: Int64?, into patch: inout ProductPatch)
+  func set(discount: Int64?, into patch: inout ProductPatch)
 
   /// The pictures of an edit.
   /// - Throws: `.unsupported` where the dialect cannot express the order.
@@ -148,7 +148,7 @@ extension WireFields {
       guard let name = name(of: field) else { continue }
       switch field {
       case .discount:
-        take(discount: reader.amount(field), into: &registration, from: &reader)
+        set(discount: reader.amount(field), into: &registration, from: &reader)
       case .pictures: registration.pictures = reader.requiredPictures()
       case .password: registration.password = reader.password()
       default:
@@ -156,7 +156,7 @@ extension WireFields {
         if values.isEmpty, name.isRequired, !isEmptyText(field, in: request) {
           reader.report(field, .missing)
         }
-        registration.take(field, from: values)
+        registration.set(field, from: values)
       }
     }
     try reader.finish()
@@ -181,10 +181,10 @@ extension WireFields {
       id: id, patch: ProductPatch(), password: Password(""), author: author, expected: expected)
     for field in ProductField.allCases {
       switch field {
-      case .discount: take(discount: reader.amount(field), into: &update.patch)
+      case .discount: set(discount: reader.amount(field), into: &update.patch)
       case .pictures: update.patch.pictures = pictures(from: &reader)
       case .password: update.password = reader.password()
-      default: update.patch.take(field, from: reader.values(of: field))
+      default: update.patch.set(field, from: reader.values(of: field))
       }
     }
     try reader.finish()
@@ -225,7 +225,7 @@ extension WireFields {
       default:
         let found = row[name.key] ?? name.other.flatMap { row[$0] }
         if let value = found?.value(field.kind) {
-          detail.take(field, from: [field: value])
+          detail.set(field, from: [field: value])
         } else if field.mustBeAnswered {
           let key = name.key.description
           throw found == nil ? .missing(key) : .unreadable(key)

@@ -126,6 +126,7 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
   package static let conflict = HTTPStatus(rawValue: 409)
   package static let preconditionFailed = HTTPStatus(rawValue: 412)
   package static let contentTooLarge = HTTPStatus(rawValue: 413)
+  package static let misdirectedRequest = HTTPStatus(rawValue: 421)
   package static let unprocessableContent = HTTPStatus(rawValue: 422)
   package static let tooManyRequests = HTTPStatus(rawValue: 429)
   package static let internalServerError = HTTPStatus(rawValue: 500)
@@ -154,7 +155,8 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     400: "Bad Request",
     401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
     408: "Request Timeout", 409: "Conflict", 412: "Precondition Failed", 413: "Content Too Large",
-    422: "Unprocessable Content", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+    421: "Misdirected Request", 422: "Unprocessable Content", 429: "Too Many Requests",
+    431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway",
     503: "Service Unavailable", 505: "HTTP Version Not Supported", 507: "Insufficient Storage",
   ]

@@ -46,7 +46,7 @@ struct ItemFields: WireFields {
     }
   }
 
-  func take(
+  func set(
     discount toPay: Int64?, into registration: inout ProductRegistration,
     from reader: inout FieldReader
   ) {
@@ -60,7 +60,7 @@ struct ItemFields: WireFields {
     registration.discountHundredths = Self.difference(price, toPay)
   }
 
-  func take(discount toPay: Int64?, into patch: inout ProductPatch) {
+  func set(discount toPay: Int64?, into patch: inout ProductPatch) {
     if let toPay {
       patch.discount = .priceToPay(toPay)
     } else if patch.priceHundredths != nil {

@@ -15,7 +15,7 @@ package struct ItemsDialect: MarketDialect {
 
   package init() {}
 
-  package var probe: DialectProbe { DialectProbe(page: ItemsRoute.page(1).target) }
+  package var greeting: RequestTarget? { nil }
 
   package func isSpoken(in page: HTTPResponse) -> Bool {
     page.status.isSuccess && page.root?["items"]?.isArray == true
@@ -128,7 +128,7 @@ extension ItemsDialect {
     case .update(let update): try request(updating: update)
     case .delete(let id, let password, _): deletion(of: id, password)
     case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
-    case .health, .requestDeletion, .confirmDeletion, .seller, .changeSeller, .question:
+    case .health, .requestDeletion, .confirmDeletion, .seller, .changeSeller, .question, .report:
       throw .unsupported
     }
   }
@@ -359,7 +359,7 @@ extension ItemsDialect {
     case (.picture(let picture), .picture(let address)):
       return .picture(picture, at: address, for: request)
     case (.healthy, _), (.page, _), (.deletionToken, _), (.seller, _), (.picture, _),
-      (.questions, _), (.question, _), (.questionDeleted, _):
+      (.questions, _), (.question, _), (.questionDeleted, _), (.reported, _):
       return HTTPResponse(.internalServerError)
     }
     return .json(.ok, writer.bytes)

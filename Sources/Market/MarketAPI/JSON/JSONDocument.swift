@@ -4,6 +4,9 @@
 /// pass and numbers are exact. It is a class, since each of its many values refers to it: one reference
 /// count instead of one for each array.
 package final class JSONDocument: Sendable {
+  /// Maximum number of values of a text; one with more is `.tooManyValues`.
+  package static let maxValues = JSONParser.maximumValues
+
   let bytes: [UInt8]
   /// All values in the order of the text; an object is followed by its keys and values in turn.
   let nodes: [JSONNode]
@@ -167,6 +170,16 @@ package struct JSONValue: Sendable {
   func isNull(at key: StaticString) -> Bool {
     key.withUTF8Buffer { document.index(of: $0, in: index) }
       .map { JSONValue(document: document, index: $0).isNull } ?? false
+  }
+
+  /// A key that an object in the value has more than once; nil where there is none.
+  var repeatedKey: String? {
+    var keys: Set<String> = []
+    for member in members {
+      guard keys.insert(member.key).inserted else { return member.key }
+      if let key = member.value.repeatedKey { return key }
+    }
+    return elements.lazy.compactMap(\.repeatedKey).first
   }
 
   private func value(of key: UnsafeBufferPointer<UInt8>) -> JSONValue? {

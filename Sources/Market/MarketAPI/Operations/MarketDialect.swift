@@ -15,10 +15,11 @@ package protocol MarketDialect: Sendable {
 
   // MARK: client half
 
-  /// Requests that find out whether a server speaks this dialect.
-  var probe: DialectProbe { get }
+  /// Target without side effects whose response announces our additions, asked for where the user has
+  /// chosen the dialect; nil where there is none.
+  var greeting: RequestTarget? { get }
 
-  /// Whether a server with this response to the probe's page speaks this dialect.
+  /// Whether a server with this response to the request for a page speaks this dialect.
   func isSpoken(in page: HTTPResponse) -> Bool
 
   /// Capabilities of a server of this dialect that announces some of our additions, or none.
@@ -114,21 +115,6 @@ package protocol MarketDialect: Sendable {
   func response(to problem: RequestProblem) -> HTTPResponse
 }
 
-/// Requests without side effects that show whether a server speaks a dialect.
-package struct DialectProbe: Hashable, Sendable {
-  /// Sent first, and alone where the user has chosen the dialect; nil where there is none.
-  ///
-  /// The headers of the response announce our additions.
-  package var greeting: RequestTarget?
-  /// The page whose form identifies the dialect.
-  package var page: RequestTarget
-
-  package init(greeting: RequestTarget? = nil, page: RequestTarget) {
-    self.greeting = greeting
-    self.page = page
-  }
-}
-
 /// Connection to one server, over which a dialect performs operations.
 package protocol ServerRequestPerformer: Sendable {
   /// The capabilities that the server announces.
@@ -210,7 +196,7 @@ extension MarketDialect {
     case .detail, .register, .verify, .update, .delete:
       return .detail(try detail(from: response, for: operation).versioned)
     case .question(let operation): return try result(from: response, for: operation)
-    case .health, .requestDeletion, .confirmDeletion, .picture: throw .unsupported
+    case .health, .requestDeletion, .confirmDeletion, .picture, .report: throw .unsupported
     }
   }
 

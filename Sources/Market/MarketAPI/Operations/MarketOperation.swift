@@ -28,6 +28,8 @@ package enum MarketOperation: Sendable {
   case picture(PictureAddress)
   /// Questions and answers (our addition).
   case question(QuestionOperation)
+  /// A report to the operators (our addition).
+  case report(NewReport, Author)
 
   /// Whether a password or an identifier authorizes the operation.
   var isGuardedByPassword: Bool {
@@ -36,7 +38,7 @@ package enum MarketOperation: Sendable {
       .question(.delete):
       true
     case .health, .page, .detail, .register, .seller, .changeSeller, .picture, .question(.page),
-      .question(.ask):
+      .question(.ask), .report:
       false
     }
   }
@@ -46,7 +48,7 @@ package enum MarketOperation: Sendable {
     switch self {
     case .health, .page, .register: false
     case .detail, .verify, .update, .delete, .requestDeletion, .confirmDeletion, .seller,
-      .changeSeller, .picture, .question:
+      .changeSeller, .picture, .question, .report:
       true
     }
   }
@@ -96,6 +98,7 @@ package enum MarketResult: Sendable {
   case questions(QuestionPage)
   case question(Question)
   case questionDeleted
+  case reported
 }
 
 /// Reason why a request is not an operation.
@@ -110,6 +113,8 @@ package enum RequestProblem: Error, Hashable, Sendable {
   case invalid([FieldError])
   /// The question fields that are missing or unreadable.
   case invalidQuestion([FieldError])
+  /// The fields of a report that are missing or unreadable.
+  case invalidReport([FieldError])
 
   /// Text that is not UTF-8; it is rejected, not repaired.
   static func notUTF8(part: String) -> RequestProblem {

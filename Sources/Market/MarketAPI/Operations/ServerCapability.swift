@@ -29,6 +29,8 @@ package enum ServerCapability: String, Sendable, CaseIterable {
   case questions
   /// `/api/sellers/me`: a seller's name and contact.
   case contact
+  /// `POST /api/reports`.
+  case reports
   /// `/api/uploads` and `/U/TOKEN`: photos from a telephone.
   case uploads
 
@@ -69,6 +71,7 @@ extension RepositoryCapabilities {
     case .questions:
       hasQuestions = true
       lackingFields.remove(.questionsClosed)
+    case .reports: hasReports = true
     case .uploads: takesUploads = true
     // A repository has no value for these.
     case .changes, .pages, .contact: break

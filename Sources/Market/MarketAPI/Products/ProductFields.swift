@@ -46,13 +46,13 @@ struct ProductFields: WireFields {
     }
   }
 
-  func take(
+  func set(
     discount: Int64?, into registration: inout ProductRegistration, from reader: inout FieldReader
   ) {
     registration.discountHundredths = discount ?? 0
   }
 
-  func take(discount: Int64?, into patch: inout ProductPatch) {
+  func set(discount: Int64?, into patch: inout ProductPatch) {
     patch.discount = discount.map { .amount($0) }
   }
 

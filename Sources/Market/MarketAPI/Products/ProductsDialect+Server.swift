@@ -5,6 +5,7 @@ extension ProductsDialect {
   package func owns(_ target: RequestTarget) -> Bool {
     ProductsRoute(segments: target.segments, method: .get) != nil
       || QuestionRoute(segments: target.segments, method: .get) != nil
+      || Self.ownsReports(target.segments)
   }
 
   package func operation(
@@ -12,6 +13,7 @@ extension ProductsDialect {
   ) throws(RequestProblem) -> MarketOperation? {
     let method = request.method == .head ? HTTPMethod.get : request.method
     if let question = try question(from: request) { return .question(question) }
+    if let report = try report(from: request) { return report }
     guard let route = ProductsRoute(segments: request.target.segments, method: method) else {
       return nil
     }
@@ -80,6 +82,14 @@ extension ProductsDialect {
     try RequestFields(of: request, fields: fields, objectPart: "params")
   }
 
+  /// The fields of a request of our additions, each there once.
+  /// - Throws: `.malformed` for a repeated field; what `fields(of:)` throws.
+  func uniqueFields(of request: HTTPRequest) throws(RequestProblem) -> RequestFields {
+    let fields = try fields(of: request)
+    try fields.checkUnique()
+    return fields
+  }
+
   private func edit(
     of id: Product.ID, from request: HTTPRequest
   ) throws(RequestProblem) -> MarketOperation {
@@ -96,7 +106,7 @@ extension ProductsDialect {
 
   /// Reads a new name, a new contact or both; an empty contact removes it.
   private func change(from request: HTTPRequest) throws(RequestProblem) -> SellerChange {
-    var reader = FieldReader(try fields(of: request), fields: fields)
+    var reader = FieldReader(try uniqueFields(of: request), fields: fields)
     let contact = try contact(in: reader.request)
     let name = reader.text(.name)
     let change = SellerChange(
@@ -138,10 +148,11 @@ extension ProductsDialect {
     case (.questions, .question(let asked)), (.question, .question(let asked)),
       (.questionDeleted, .question(let asked)):
       self.response(with: result, to: asked) ?? HTTPResponse(.internalServerError)
+    case (.reported, .report): .json(.created, Array("{}".utf8))
     case (.picture(let picture), .picture(let address)):
       .picture(picture, at: address, for: request)
     case (.page, _), (.deletionToken, _), (.picture, _), (.questions, _), (.question, _),
-      (.questionDeleted, _):
+      (.questionDeleted, _), (.reported, _):
       HTTPResponse(.internalServerError)
     }
   }
@@ -155,6 +166,7 @@ extension ProductsDialect {
     if case .question = operation {
       (failures.wrongPassword, failures.fields) = (.forbidden, QuestionFields())
     }
+    if case .report = operation { failures.fields = ReportFields() }
     var response = failures.response(to: error) { body($0, products) }
     if case .conflict(let current) = error, let version = current.version {
       response.headers[HeaderName.entityTag] = EntityTag(value: version.rawValue).text
@@ -183,7 +195,7 @@ extension ProductsDialect {
     case .register: .created
     case .verify, .update: .accepted
     case .health, .page, .detail, .delete, .requestDeletion, .confirmDeletion, .seller,
-      .changeSeller, .picture, .question:
+      .changeSeller, .picture, .question, .report:
       .ok
     }
   }

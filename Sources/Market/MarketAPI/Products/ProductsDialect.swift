@@ -28,13 +28,7 @@ package struct ProductsDialect: MarketDialect {
     self.timeZone = timeZone
   }
 
-  package var probe: DialectProbe {
-    DialectProbe(
-      greeting: ProductsRoute.health.target,
-      page: RequestTarget(
-        path: ProductsRoute.products.target.path,
-        query: PageParameters.write(PageRequest(size: 1))))
-  }
+  package var greeting: RequestTarget? { ProductsRoute.health.target }
 
   /// Pages of 2023 have camel-case keys; those of 2022 have dates with a fraction, also where a server
   /// writes the keys of both.
@@ -103,6 +97,10 @@ extension ProductsDialect {
     case .question:
       guard line.announced.contains(.questions) else { throw .unsupported }
       return try await exchange(operation, over: line)
+    case .report:
+      guard line.announced.contains(.reports) else { throw .unsupported }
+      try check(try await line.send(try request(for: operation)), operation)
+      return .reported
     default: return try await exchange(operation, over: line)
     }
   }
@@ -186,6 +184,7 @@ extension ProductsDialect {
       json(.patch, .seller, try headers(.seller(identifier)), body(change))
     case .picture(let address): HTTPRequest(.get, RequestTarget(path: address.path))
     case .question(let operation): try request(for: operation)
+    case .report(let report, let author): try request(reporting: report, by: author)
     case .delete: throw .unsupported
     }
   }

@@ -94,7 +94,7 @@ extension ProductsDialect {
     switch (route, method) {
     case (.ofProduct(let id), .get): return .page(try page(.product(id), request))
     case (.ofProduct(let id), .post):
-      let fields = try fields(of: request)
+      let fields = try uniqueFields(of: request)
       let question = NewQuestion(
         text: try Self.text("text", in: fields) ?? "",
         offerHundredths: try Self.offer(in: fields))
@@ -103,7 +103,7 @@ extension ProductsDialect {
     case (.all, .get): return .page(try page(try scope(of: request), request))
     case (.one(let id), .delete): return .delete(id, .seller(try identifier(of: request)), nil)
     case (.answer(let id), .put):
-      let fields = try fields(of: request)
+      let fields = try uniqueFields(of: request)
       let answer = NewAnswer(
         text: try Self.text("text", in: fields) ?? "",
         reserves: try Self.flag("reserve", in: fields))
@@ -114,7 +114,7 @@ extension ProductsDialect {
       }
       return .answer(id, answer, try author(of: request, password), password)
     case (.deletion(let id), .post):
-      guard let secret = try Self.text("secret", in: try fields(of: request)) else {
+      guard let secret = try Self.text("secret", in: try uniqueFields(of: request)) else {
         throw .malformed(part: "secret", reason: "is missing")
       }
       return .delete(id, try author(of: request, Password(secret)), Password(secret))
@@ -122,12 +122,16 @@ extension ProductsDialect {
     }
   }
 
-  /// Reads the author: the identifier where there is one, *guest* for a password without one.
+  /// Reads the author: the identifier where there is one, *guest* for a password without a readable one.
   private func author(
     of request: HTTPRequest, _ password: Password?
   ) throws(RequestProblem) -> Author {
-    if password != nil, request.headers[HeaderName.identifier] == nil { return .guest }
-    return .seller(try identifier(of: request))
+    do throws(RequestProblem) {
+      return .seller(try identifier(of: request))
+    } catch {
+      guard password != nil else { throw error }
+      return .guest
+    }
   }
 
   private func scope(of request: HTTPRequest) throws(RequestProblem) -> QuestionsRequest.Scope {

@@ -148,7 +148,7 @@ package protocol FieldCarrier {
   subscript(field: ProductField) -> FieldValue? { get }
 
   /// Sets a field from values; does nothing where they lack it.
-  mutating func take(_ field: ProductField, from values: FieldValues)
+  mutating func set(_ field: ProductField, from values: FieldValues)
 }
 
 extension FieldCarrier {
@@ -160,7 +160,7 @@ extension FieldCarrier {
   }
 
   /// Sets all fields that the values contain.
-  package mutating func take(_ values: FieldValues) {
-    for field in ProductField.allCases { take(field, from: values) }
+  package mutating func set(_ values: FieldValues) {
+    for field in ProductField.allCases { set(field, from: values) }
   }
 }

@@ -129,6 +129,8 @@ package struct FieldError: Hashable, Sendable {
   package enum Problem: Hashable, Sendable {
     case missing
     case unreadable
+    /// Control characters, in a text that must have none.
+    case controls
     /// Fewer than `minimum` characters, pieces or pictures.
     case tooShort(minimum: Int)
     /// More than `maximum` characters, pieces, bytes or pictures.

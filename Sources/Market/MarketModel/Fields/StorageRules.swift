@@ -16,7 +16,8 @@ package enum StorageRules {
   package static let currencies: [Currency] = [.krw, .usd]
 
   package static func sellerName(_ name: String?) -> [FieldError] {
-    name.flatMap(TextLimit.sellerName.problem).map { [FieldError(.name, $0)] } ?? []
+    name.flatMap { TextLimit.sellerName.problem(of: $0) ?? $0.problem(inLines: false) }
+      .map { [FieldError(.name, $0)] } ?? []
   }
 
   /// Validates a full price and a discount, both in hundredths.

@@ -1,8 +1,10 @@
-/// The port to the log for support: one line for each failure, off by default.
+/// The port to the log for support: one line for each failure or each request, off by default.
 ///
 /// Lines name the operation, never its content: no bodies, passwords or identifiers.
 package struct EventLog: Sendable {
   private let write: (@Sendable (String) -> Void)?
+  /// Whether each request is recorded, not only failures.
+  package var hasRequests = false
 
   /// Log that writes nothing.
   package static let off = EventLog(nil)

@@ -21,6 +21,8 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
   case pictureTime = "market_picture_seconds"
   case storageTime = "market_storage_seconds"
   case limited = "market_requests_limited_total"
+  case storeFull = "market_store_full"
+  case openReports = "market_reports_open"
   case watchers = "market_watchers"
   case droppedWatchers = "market_watchers_dropped_total"
   case sentEvents = "market_events_sent_total"
@@ -102,6 +104,10 @@ package enum Metric: String, CaseIterable, Hashable, Sendable {
         "Time that the storage of pictures outside took for a file.")
     case .limited:
       Description(.counter, ["limit"], "Requests that were refused because of a limit.")
+    case .storeFull:
+      Description(.gauge, "Whether the last write failed because the store had no room; 0 or 1.")
+    case .openReports:
+      Description(.gauge, "Reports that no operator has dealt with, as of at most 15 seconds ago.")
     case .watchers: Description(.gauge, "Clients that watch what changes.")
     case .droppedWatchers:
       Description(.counter, "Watchers that did not take what they were sent.")

@@ -33,7 +33,7 @@ package struct ProductFilterEvaluator: Sendable {
       ProductDetail(product: product)[field]?.code.map { code in
         query.choices[field]?.contains(code) ?? true
       } ?? false
-    case .place: PlaceKey(query.place)?.begins(product.place) ?? true
+    case .place: PlaceKey(query.place)?.beginsWord(of: product.place) ?? true
     case .filter(let filter): filter.passes(product)
     case .seller: query.sellers.contains(product.seller.id)
     case .since: query.since.map { product.created.isNot(before: $0) } ?? true

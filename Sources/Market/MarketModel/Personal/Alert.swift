@@ -240,7 +240,7 @@ extension Alert {
   ///
   /// A price in another currency, an unreadable price and a missing product change nothing. A market
   /// id other than before resets the state, as at a first check.
-  package mutating func take(_ observation: AlertObservation) -> [Product] {
+  package mutating func apply(_ observation: AlertObservation) -> [Product] {
     let isOther = state.isKnown(ofOtherThan: observation.marketID)
     if isOther { state = State() }
     if let id = observation.marketID { state.marketID = id }

@@ -97,12 +97,12 @@ package protocol PersonalDataStore: Sendable {
   func alerts() async -> [Alert]
   /// Sets an alert, replacing one for the same subject and condition; false where no more can be
   /// saved.
-  func begin(_ alert: Alert) async -> Bool
+  func add(_ alert: Alert) async -> Bool
   func end(_ alert: Alert.ID) async
 
   /// Updates the alerts with pages of their markets, and returns what fired, to one of all programs
   /// of this home.
-  func note(_ observations: [AlertObservation]) async -> [TriggeredAlert]
+  func record(_ observations: [AlertObservation]) async -> [TriggeredAlert]
 
   /// Records that a market was checked, and whether it answered.
   func didLook(in market: MarketKey, hasAnswered: Bool) async
@@ -118,10 +118,10 @@ package protocol PersonalDataStore: Sendable {
   func forget(_ triggered: TriggeredAlert.ID) async
 
   /// Returns which questions of a market were already reported; nil before the first check.
-  func toldQuestions(in market: MarketKey) async -> ToldQuestions?
+  func reportedQuestions(in market: MarketKey) async -> ReportedQuestions?
   /// Adds a market's news to the reported questions, and returns the new ones; of several programs of
   /// this home only the first gets them.
-  func note(_ news: QuestionNews) async -> [TriggeredAlert]
+  func record(_ news: QuestionNews) async -> [TriggeredAlert]
 
   // MARK: Markets by id
 

@@ -27,7 +27,7 @@ package struct QuestionNews: Hashable, Sendable {
 ///
 /// A database may show a transaction late, so a question or answer slightly older than the latest is
 /// news unless it is remembered.
-package struct ToldQuestions: Hashable, Sendable {
+package struct ReportedQuestions: Hashable, Sendable {
   /// Highest number of a question about the user's products.
   package var question = Question.ID(rawValue: 0)
   /// Time of the latest answer to the user's questions.
@@ -52,9 +52,9 @@ package struct ToldQuestions: Hashable, Sendable {
   /// answers: the latest, with the count of all.
   ///
   /// The first check reports nothing, and neither does the first one at a market with another id.
-  package mutating func take(_ news: QuestionNews, isFirst: Bool) -> [TriggeredAlert] {
+  package mutating func apply(_ news: QuestionNews, isFirst: Bool) -> [TriggeredAlert] {
     let isOther = marketID != nil && news.marketID != nil && marketID != news.marketID
-    if isOther { self = ToldQuestions() }
+    if isOther { self = ReportedQuestions() }
     let received = news.received.filter(lacks)
     let answered = news.answered.filter(lacksAnswer(to:))
     marketID = news.marketID ?? marketID

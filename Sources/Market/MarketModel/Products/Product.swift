@@ -116,7 +116,7 @@ extension ProductDetail: FieldCarrier {
 
   /// Sets a field; the price also sets currency and discount, and pictures are left to the store,
   /// which has to find or add them.
-  package mutating func take(_ field: ProductField, from values: FieldValues) {
+  package mutating func set(_ field: ProductField, from values: FieldValues) {
     switch field {
     case .name: product.name = values[field]?.text ?? product.name
     case .price where values[field] != nil:
@@ -134,7 +134,7 @@ extension ProductDetail: FieldCarrier {
 
   /// Applies a patch except for its pictures, which a store has to find or add.
   package mutating func change(by patch: ProductPatch) {
-    take(patch.values(over: self))
+    set(patch.values(over: self))
   }
 
   /// Everything that an edit can change, as texts; their digest is the version of a product whose

@@ -88,7 +88,7 @@ package struct SellerContact: Hashable, Sendable {
   /// characters and line breaks.
   package init?(_ text: String) {
     let line = String(Substring(text).trimmed)
-    guard !line.isEmpty, TextLimit.contact.allows(line),
+    guard !line.isVisiblyEmpty, TextLimit.contact.allows(line),
       line.unicodeScalars.allSatisfy({ !Self.breaks($0) })
     else { return nil }
     self.text = line
@@ -135,7 +135,7 @@ package struct SellerChange: Hashable, Sendable {
 extension SellerChange.Contact {
   /// Takes a typed text: an empty one removes the contact; nil for an invalid one.
   package init?(entered text: String) {
-    guard !text.allSatisfy(\.isWhitespace) else {
+    guard !text.isVisiblyEmpty else {
       self = .removed
       return
     }

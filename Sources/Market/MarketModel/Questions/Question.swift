@@ -49,6 +49,9 @@ package struct Question: Hashable, Sendable, Identifiable {
     self.isOwn = isOwn
   }
 
+  /// Bytes of the text and the answer, as `QuestionRules.bytesPerProduct` counts them.
+  package var byteCount: Int { text.utf8.count + (answer?.text.utf8.count ?? 0) }
+
   /// Seconds after the first answer in which the answer may be changed.
   package static let editableSeconds: Int64 = 600
 }
@@ -77,7 +80,7 @@ package struct NewAnswer: Hashable, Sendable {
   }
 }
 
-/// Reason why a question or answer is refused although its content is valid.
+/// Reason why a question, an answer or a report is refused although its content is valid.
 package enum QuestionRefusal: String, Hashable, Sendable, CaseIterable {
   /// The product is sold out: no questions, no reservation.
   case sold
@@ -89,6 +92,10 @@ package enum QuestionRefusal: String, Hashable, Sendable, CaseIterable {
   case answered
   /// The answer is older than `Question.editableSeconds`.
   case tooLate = "too_late"
+  /// The product has `QuestionRules.perProduct` questions, or `QuestionRules.bytesPerProduct` of them.
+  case full
+  /// The author has reported the product or question before.
+  case alreadyReported = "already_reported"
 }
 
 /// Request for a page of questions.

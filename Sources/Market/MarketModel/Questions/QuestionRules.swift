@@ -6,6 +6,11 @@ package enum QuestionRules {
   /// Maximum questions of one asker about a product in `periodSeconds`.
   package static let askedInPeriod = 20
   package static let periodSeconds: Int64 = 86_400
+  /// Maximum questions about a product; further ones are refused with `.full`.
+  package static let perProduct = 10_000
+  /// Maximum bytes of UTF-8 of the questions about a product with their answers; longer ones are refused
+  /// with `.full`.
+  package static let bytesPerProduct = 32 << 20
   /// Maximum questions and answers that a server accepts from one address in an hour.
   package static let sentInHour = 10
 
@@ -34,7 +39,9 @@ package enum QuestionRules {
   }
 
   private static func problems(ofText text: String) -> [FieldError] {
-    Self.text.problem(of: text).map { [FieldError(.description, $0)] } ?? []
+    (Self.text.problem(of: text) ?? text.problem(inLines: true)).map {
+      [FieldError(.description, $0)]
+    } ?? []
   }
 }
 

@@ -80,7 +80,7 @@ extension ProductPatch: FieldCarrier {
     }
   }
 
-  package mutating func take(_ field: ProductField, from values: FieldValues) {
+  package mutating func set(_ field: ProductField, from values: FieldValues) {
     switch field {
     case .name: name = values[field]?.text ?? name
     case .currency: currency = values[field]?.code.map(Currency.init) ?? currency

@@ -32,7 +32,7 @@ package struct ProductRegistration: Sendable {
   /// Creates a registration from field values; missing fields keep the defaults of `init`.
   package init(_ values: FieldValues, pictures: [[UInt8]], password: Password) {
     self.init(pictures: pictures, password: password)
-    take(values)
+    set(values)
   }
 }
 
@@ -54,7 +54,7 @@ extension ProductRegistration: FieldCarrier {
     }
   }
 
-  package mutating func take(_ field: ProductField, from values: FieldValues) {
+  package mutating func set(_ field: ProductField, from values: FieldValues) {
     switch field {
     case .name: name = values[field]?.text ?? name
     case .currency: price.currency = values[field]?.code.map(Currency.init) ?? price.currency

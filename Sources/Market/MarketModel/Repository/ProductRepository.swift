@@ -4,7 +4,7 @@
 ///
 /// Every method also throws `.cancelled` where its task was cancelled, `.store` where a
 /// store cannot be used, and from a server `.unreachable`, `.badAnswer` or `.tooManyRequests`.
-package protocol ProductRepository: QuestionRepository {
+package protocol ProductRepository: QuestionRepository, ReportRepository {
   /// Returns what this repository can do; a client may have to ask its server first.
   ///
   /// - Throws: only what every method throws.
@@ -91,6 +91,8 @@ extension ProductRepository {
 
 /// Capabilities of a repository; screens offer these only.
 package struct RepositoryCapabilities: Hashable, Sendable {
+  /// Whether the market may turn out to be able to more, so that it is asked again.
+  package var isProvisional = false
   /// Method of requesting the next page.
   package enum Paging: Hashable, Sendable {
     case cursor
@@ -122,6 +124,8 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   package var lackingFields: Set<ProductField> = []
   /// Whether products can be asked about.
   package var hasQuestions = false
+  /// Whether products and questions can be reported to operators.
+  package var hasReports = false
   /// Whether it takes photos from telephones for forms.
   package var takesUploads = false
   /// Wrong passwords in a row before the market asks to wait; nil where it has no limit or does not
@@ -147,10 +151,14 @@ package struct RepositoryCapabilities: Hashable, Sendable {
   }
 
   /// All capabilities: those of our own stores.
-  package static let full = RepositoryCapabilities(
-    orders: ProductOrder.allCases, parts: Set(QueryPart.allCases), paging: .cursor,
-    changesPictures: true, hasVersions: true, isIdempotent: true,
-    currencies: .only([.krw, .usd]), hasQuestions: true)
+  package static let full = {
+    var full = RepositoryCapabilities(
+      orders: ProductOrder.allCases, parts: Set(QueryPart.allCases), paging: .cursor,
+      changesPictures: true, hasVersions: true, isIdempotent: true,
+      currencies: .only([.krw, .usd]), hasQuestions: true)
+    full.hasReports = true
+    return full
+  }()
 
   /// Filters that screens offer.
   package var filters: [ProductFilter] { ProductFilter.offered.filter { offers(.filter($0)) } }

@@ -6,26 +6,16 @@ package struct RepositoryOperation: Hashable, Sendable {
   package let name: String
   /// Product of the operation; nil for operations without one.
   package let product: Product.ID?
-  /// Question whose product's password is checked; nil for other operations.
-  package var question: Question.ID?
   /// Author whose password is checked; nil where the operation needs no password.
   package let author: Author?
 
-  /// Whether the operation asks or answers, which counts towards `QuestionRules.sentInHour`.
-  package var sendsQuestion: Bool { name == "ask" || name == "answer" }
+  /// Whether the operation asks or reports, which counts towards `QuestionRules.sentInHour`.
+  package var sendsQuestion: Bool { name == "ask" || name == "report" }
 
   fileprivate init(_ name: String, _ product: Product.ID? = nil, by author: Author? = nil) {
     self.name = name
     self.product = product
     self.author = author
-  }
-
-  /// Operation on a question, with a password or without.
-  fileprivate init(
-    _ name: String, on question: Question.ID, by author: Author, _ password: Password?
-  ) {
-    self.init(name, by: password == nil ? nil : author)
-    self.question = question
   }
 }
 
@@ -136,7 +126,7 @@ extension RepositoryDecorator {
   package func answer(
     _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
   ) async throws(RepositoryError) -> Question {
-    try await perform(.init("answer", on: id, by: author, password)) { () throws(RepositoryError) in
+    try await perform(.init("answer")) { () throws(RepositoryError) in
       try await repository.answer(id, with: answer, by: author, password: password)
     }
   }
@@ -144,9 +134,14 @@ extension RepositoryDecorator {
   package func deleteQuestion(
     _ id: Question.ID, by author: Author, password: Password?
   ) async throws(RepositoryError) {
-    try await perform(.init("delete question", on: id, by: author, password)) {
-      () throws(RepositoryError) in
+    try await perform(.init("delete question")) { () throws(RepositoryError) in
       try await repository.deleteQuestion(id, by: author, password: password)
+    }
+  }
+
+  package func report(_ report: NewReport, by author: Author) async throws(RepositoryError) {
+    try await perform(.init("report")) { () throws(RepositoryError) in
+      try await repository.report(report, by: author)
     }
   }
 }

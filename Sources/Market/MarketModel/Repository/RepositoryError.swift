@@ -107,6 +107,10 @@ package enum StoreFailure: Hashable, Sendable {
   case readOnly
   /// The folder is read-only, and the store cannot be read without a file beside it.
   case readOnlyFolder
+  /// The file system has no locks, without which programs would damage the store.
+  case noLocks
+  /// The file system has no memory that programs share, and the store may not be changed to need none.
+  case noSharedMemory
   case diskFull
   /// Written by a newer version of this program.
   case newerVersion
@@ -136,7 +140,8 @@ package enum StoreFailure: Hashable, Sendable {
   package var isTransient: Bool {
     switch self {
     case .locked, .diskFull, .unavailable, .unconfirmed, .picturesUnavailable, .failed: true
-    case .damaged, .readOnly, .readOnlyFolder, .newerVersion, .beforeFirstRelease, .cannotOpen,
+    case .damaged, .readOnly, .readOnlyFolder, .noLocks, .noSharedMemory, .newerVersion,
+      .beforeFirstRelease, .cannotOpen,
       .otherEncoding, .notAStore:
       false
     }
@@ -147,7 +152,8 @@ package enum StoreFailure: Hashable, Sendable {
     switch self {
     case .cannotOpen(let reason), .unavailable(let reason), .picturesUnavailable(let reason): reason
     case .unconfirmed: "the connection was lost during a commit"
-    case .damaged, .locked, .readOnly, .readOnlyFolder, .diskFull, .newerVersion,
+    case .damaged, .locked, .readOnly, .readOnlyFolder, .noLocks, .noSharedMemory, .diskFull,
+      .newerVersion,
       .beforeFirstRelease, .otherEncoding, .notAStore, .failed:
       nil
     }
@@ -158,8 +164,8 @@ package enum StoreFailure: Hashable, Sendable {
   /// A query that took too long or could not be answered says nothing about others.
   package var isOfWholeStore: Bool {
     switch self {
-    case .damaged, .newerVersion, .beforeFirstRelease, .cannotOpen, .unavailable, .unconfirmed,
-      .otherEncoding, .notAStore:
+    case .damaged, .noLocks, .noSharedMemory, .newerVersion, .beforeFirstRelease, .cannotOpen,
+      .unavailable, .unconfirmed, .otherEncoding, .notAStore:
       true
     case .locked, .readOnly, .readOnlyFolder, .diskFull, .picturesUnavailable, .failed: false
     }
@@ -171,7 +177,8 @@ package enum StoreFailure: Hashable, Sendable {
   package var leavesChangeOpen: Bool {
     switch self {
     case .unconfirmed, .locked: true
-    case .damaged, .readOnly, .readOnlyFolder, .diskFull, .newerVersion, .beforeFirstRelease,
+    case .damaged, .readOnly, .readOnlyFolder, .noLocks, .noSharedMemory, .diskFull, .newerVersion,
+      .beforeFirstRelease,
       .cannotOpen, .unavailable, .picturesUnavailable, .otherEncoding, .notAStore, .failed:
       false
     }

@@ -3,7 +3,7 @@ extension SearchRequest {
   /// Parses a line with keywords in any language.
   package init(reading line: String) {
     self.init()
-    for token in SearchToken.tokens(of: line) { take(token) }
+    for token in SearchToken.tokens(of: line) { add(token) }
   }
 
   /// Parses words and phrases only: just quotes and the exclusion sign have a meaning.
@@ -21,17 +21,17 @@ extension SearchRequest {
     }
   }
 
-  private mutating func take(_ token: SearchToken) {
+  private mutating func add(_ token: SearchToken) {
     switch token.sign {
-    case .without: take(word: token.text, isExcluded: true)
+    case .without: add(word: token.text, isExcluded: true)
     case .seller: sellers += [SellerMention(token.whole, token.isQuoted)].compactMap(\.self)
-    case nil where token.isQuoted: take(word: token.text)
+    case nil where token.isQuoted: add(word: token.text)
     case nil:
-      if !takeKeyword(token), !takeBound(token.whole) { take(word: token.whole) }
+      if !addKeyword(token), !addBound(token.whole) { add(word: token.whole) }
     }
   }
 
-  private mutating func take(word: String, isExcluded: Bool = false) {
+  private mutating func add(word: String, isExcluded: Bool = false) {
     // A blank term is still being typed.
     guard let term = SearchTerm(word, isExcluded: isExcluded) else { return }
     terms.append(term)
@@ -40,7 +40,7 @@ extension SearchRequest {
   // MARK: Keywords
 
   /// Applies a keyword; false where the token is none.
-  private mutating func takeKeyword(_ token: SearchToken) -> Bool {
+  private mutating func addKeyword(_ token: SearchToken) -> Bool {
     let text = token.text.lowercased()
     for keyword in SearchKeyword.all {
       for spelling in keyword.spellings {
@@ -48,13 +48,13 @@ extension SearchRequest {
           continue
         }
         let rest = token.value ?? String(token.text.dropFirst(spelling.count))
-        if take(keyword.meaning, rest, isQuoted: token.value != nil) { return true }
+        if add(keyword.meaning, rest, isQuoted: token.value != nil) { return true }
       }
     }
     return false
   }
 
-  private mutating func take(
+  private mutating func add(
     _ meaning: SearchKeyword.Meaning, _ rest: String, isQuoted: Bool
   ) -> Bool {
     switch meaning {
@@ -119,7 +119,7 @@ extension SearchRequest {
   package static func keywordMistakes(in line: String) -> [SearchSyntaxError] {
     SearchToken.tokens(of: line).filter { $0.sign == nil && !$0.isQuoted }.compactMap { token in
       var request = SearchRequest()
-      if request.takeKeyword(token) || request.takeBound(token.whole) { return nil }
+      if request.addKeyword(token) || request.addBound(token.whole) { return nil }
       if let sign = signs.first(where: { token.whole.hasPrefix($0.text) }) {
         let isNone = bounds(of: token.whole).allSatisfy { text in
           do throws(AmountError) {
@@ -150,7 +150,7 @@ extension SearchRequest {
   ]
 
   /// Applies one bound or both; false where the text is none.
-  private mutating func takeBound(_ text: String) -> Bool {
+  private mutating func addBound(_ text: String) -> Bool {
     if let sign = Self.signs.first(where: { text.hasPrefix($0.text) }) {
       let rest = String(text.dropFirst(sign.text.count))
       // The number is still being typed.

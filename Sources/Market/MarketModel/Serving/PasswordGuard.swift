@@ -38,16 +38,58 @@ package struct PasswordGuard: Sendable {
     }
   }
 
-  /// Runs a body that checks the password of a question's product; without limit where `origin` is
-  /// nil, as no password is checked.
+  /// Answers a question for a client at `address`, whose password or identifier allows it.
   ///
-  /// - Throws: `.notFound` where the question does not exist; what `trying(on:by:_:)` throws.
-  package func trying<Answer>(
-    onQuestion id: Question.ID, by origin: AttemptOrigin?,
-    _ body: () async throws(RepositoryError) -> Answer
+  /// - Throws: `.tooManyAttempts`; what the market's method throws.
+  package func answer(
+    _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?,
+    from address: String
+  ) async throws(RepositoryError) -> Question {
+    let origin = AttemptOrigin(address: address, author: author)
+    return try await credentials(
+      of: origin, password, onQuestion: id, needsPassword: answer.reserves
+    ) { password throws(RepositoryError) in
+      try await market.answer(id, with: answer, by: author, password: password)
+    }
+  }
+
+  /// Deletes a question for a client at `address`, whose password or identifier allows it.
+  ///
+  /// - Throws: `.tooManyAttempts`; what the market's method throws.
+  package func deleteQuestion(
+    _ id: Question.ID, by author: Author, password: Password?, from address: String
+  ) async throws(RepositoryError) {
+    let origin = AttemptOrigin(address: address, author: author)
+    try await credentials(of: origin, password, onQuestion: id, needsPassword: false) {
+      password throws(RepositoryError) in
+      try await market.deleteQuestion(id, by: author, password: password)
+    }
+  }
+
+  /// Runs a body with the password, whose attempt counts, and then without it, for the identifier
+  /// alone, unless the password is right or needed.
+  ///
+  /// - Throws: `.notFound` where the question does not exist; the error of the password where neither
+  ///   allows the operation.
+  private func credentials<Answer>(
+    of origin: AttemptOrigin, _ password: Password?, onQuestion id: Question.ID,
+    needsPassword: Bool, _ body: (Password?) async throws(RepositoryError) -> Answer
   ) async throws(RepositoryError) -> Answer {
-    guard let origin else { return try await body() }
-    return try await trying(on: try await market.product(ofQuestion: id), by: origin, body)
+    guard let password else { return try await body(nil) }
+    let refusal: RepositoryError
+    do throws(RepositoryError) {
+      return try await trying(on: try await market.product(ofQuestion: id), by: origin) {
+        () throws(RepositoryError) in try await body(password)
+      }
+    } catch {
+      guard error.isOfPassword, !needsPassword, origin.author != .guest else { throw error }
+      refusal = error
+    }
+    do throws(RepositoryError) {
+      return try await body(nil)
+    } catch {
+      throw error == .notOwner ? refusal : error
+    }
   }
 
   private func looking<Answer>(
@@ -238,4 +280,14 @@ enum AttemptRules {
 extension PasswordAttempts {
   /// Whether the common limit of untrusted origins applies to this one.
   fileprivate var isLimitedByOthers: Bool { isOpenToStrangers && !isTrusted }
+}
+
+extension RepositoryError {
+  /// Whether a password was wrong, or was not checked after too many wrong ones.
+  fileprivate var isOfPassword: Bool {
+    switch self {
+    case .wrongPassword, .tooManyAttempts: true
+    default: false
+    }
+  }
 }

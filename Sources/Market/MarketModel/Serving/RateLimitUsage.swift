@@ -7,6 +7,7 @@ package struct RateLimitUsage: Hashable, Sendable {
     case searches = 3
     /// Questions and answers.
     case questions = 4
+    case reports = 5
   }
 
   package let limit: Limit

@@ -88,10 +88,15 @@ package protocol ServedMarket: ProductRepository, ChangeLog, IdentifiedMarket {
   /// The position of a request's own commit is in `CommitPosition`, without this query.
   func presentPosition() async -> MarketPosition?
 
-  /// Checks that the market can be read and written.
+  /// Checks that the market can be read, and, `forWriting`, that it is not read-only; writes nothing.
   ///
   /// - Throws: `.store` with the reason where it cannot.
-  func checkReadiness() async throws(RepositoryError)
+  func checkReadiness(forWriting: Bool) async throws(RepositoryError)
+
+  /// Checks by a small write, which leaves nothing, that the store has room.
+  ///
+  /// - Throws: `.store` with the reason where it cannot be written.
+  func checkRoom() async throws(RepositoryError)
 
   /// Counts the products that match a query, at any cost; cacheable while `dataVersion()` is
   /// unchanged.
@@ -175,6 +180,28 @@ package protocol OperatedMarket: Sendable {
   ///
   /// - Throws: `.notFound` where there is no such question.
   func removeQuestion(_ id: Question.ID) async throws(RepositoryError)
+
+  /// Returns open reports, the newest first; a nil `id` begins with the newest.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
+  func reports(
+    below id: Report.ID?, atMost limit: Int
+  ) async throws(RepositoryError) -> [Report]
+
+  /// Returns an open report.
+  ///
+  /// - Throws: `.notFound` where there is none of this number.
+  func report(_ id: Report.ID) async throws(RepositoryError) -> Report
+
+  /// Closes a report.
+  ///
+  /// - Throws: `.notFound` where there is no open report of this number.
+  func dismissReport(_ id: Report.ID) async throws(RepositoryError)
+
+  /// Returns the number of open reports.
+  ///
+  /// - Throws: `.store` where the store cannot be used.
+  func openReportCount() async throws(RepositoryError) -> Int
 
   /// Sets a product's password and deletes its attempt records, so that no origin stays trusted by
   /// the old one.

@@ -64,7 +64,7 @@ extension ArchivedProduct: FieldCarrier {
   }
 
   /// Setting the price also sets currency and discount.
-  package mutating func take(_ field: ProductField, from values: FieldValues) {
+  package mutating func set(_ field: ProductField, from values: FieldValues) {
     switch field {
     case .pictures: pictures = values[field]?.pictures ?? pictures
     case .name: name = values[field]?.text ?? name
@@ -87,7 +87,7 @@ extension ArchivedProduct: FieldCarrier {
   package init?(_ values: FieldValues, created: Int64, changed: Int64) {
     guard let price = values.price else { return nil }
     self.init(name: "", price: price, stock: 0, created: created, changed: changed)
-    take(values)
+    set(values)
   }
 }
 

@@ -44,6 +44,7 @@ package protocol UploadStore: Sendable {
   func closeUpload(_ token: String, by owner: SellerIdentifier) async throws(RepositoryError)
 
   /// Deletes pages whose time is over, with their photos.
+  /// - Throws: `.store`.
   func deleteOldUploads() async throws(RepositoryError)
 }
 

@@ -34,64 +34,65 @@ package enum OperatorCommands {
     move: @escaping (TransferRequest, Values) throws(CommandLineError) -> Outcome,
     operate: @escaping (OperatorRequest, Values) throws(CommandLineError) -> Outcome
   ) -> [Subcommand<Values, Outcome>] {
-    moving(program, store, move) + selling(program, store, operate) + [
-      Subcommand(
-        "admin delete", .groupRun, .usageRemove, takes: .several(productID),
-        options: store,
-        examples: [
-          Example("\(program) admin delete 17", .exampleRemove),
-          Example("\(program) admin delete 17 18 19 --store team.sqlite", .exampleRemoveBulk),
-        ]
-      ) { ids, values throws(CommandLineError) in try operate(.remove(ids), values) },
-      Subcommand(
-        "admin questions", .groupRun, .usageAdminQuestions, options: [.asker] + store,
-        examples: [
-          Example("\(program) admin questions", .usageAdminQuestions),
-          Example("\(program) admin questions --by 6", .optionAsker),
-        ]
-      ) { values throws(CommandLineError) in
-        try operate(.listQuestions(by: values.operating.asker), values)
-      },
-      Subcommand(
-        "admin questions delete", .groupRun, .usageAdminQuestionsDelete,
-        takes: .anyNumber(questionID), options: [.asker] + store,
-        examples: [
-          Example("\(program) admin questions delete 7 8", .usageAdminQuestionsDelete),
-          Example("\(program) admin questions delete --by 6", .optionAsker),
-        ]
-      ) { ids, values throws(CommandLineError) in
-        let asker = values.operating.asker
-        if ids.isEmpty, asker == nil { throw .missingArgument("admin questions delete ID...") }
-        return try operate(.removeQuestions(ids, by: asker), values)
-      },
-      Subcommand(
-        "admin password", .groupRun, .usageAdminPassword,
-        takes: .one(productID),
-        options: store,
-        examples: [
-          Example("\(program) admin password 17 < password.txt", .exampleAdminPassword),
-          Example(
-            "\(program) admin password 17 --store team.sqlite < password.txt",
-            .exampleAdminPasswordStore),
-        ]
-      ) { id, values throws(CommandLineError) in try operate(.setPassword(id), values) },
-      Subcommand(
-        "admin pictures move", .groupRun, .usagePicturesMove, options: [.pictureTarget] + store,
-        examples: [
-          Example(
-            "MARKET_PICTURES=/srv/pictures \(program) admin pictures move --to storage",
-            .examplePicturesOut),
-          Example(
-            "MARKET_PICTURES=/srv/pictures \(program) admin pictures move --to store",
-            .examplePicturesIn),
-        ]
-      ) { values throws(CommandLineError) in
-        guard let direction = values.operating.pictureTarget else {
-          throw .missingArgument(Option<Values>.pictureTarget.usage)
-        }
-        return try operate(.movePictures(direction), values)
-      },
-    ]
+    moving(program, store, move) + selling(program, store, operate)
+      + reports(program, store, operate) + [
+        Subcommand(
+          "admin delete", .groupRun, .usageRemove, takes: .several(productID),
+          options: store,
+          examples: [
+            Example("\(program) admin delete 17", .exampleRemove),
+            Example("\(program) admin delete 17 18 19 --store team.sqlite", .exampleRemoveBulk),
+          ]
+        ) { ids, values throws(CommandLineError) in try operate(.remove(ids), values) },
+        Subcommand(
+          "admin questions", .groupRun, .usageAdminQuestions, options: [.asker] + store,
+          examples: [
+            Example("\(program) admin questions", .usageAdminQuestions),
+            Example("\(program) admin questions --by 6", .optionAsker),
+          ]
+        ) { values throws(CommandLineError) in
+          try operate(.listQuestions(by: values.operating.asker), values)
+        },
+        Subcommand(
+          "admin questions delete", .groupRun, .usageAdminQuestionsDelete,
+          takes: .anyNumber(questionID), options: [.asker] + store,
+          examples: [
+            Example("\(program) admin questions delete 7 8", .usageAdminQuestionsDelete),
+            Example("\(program) admin questions delete --by 6", .optionAsker),
+          ]
+        ) { ids, values throws(CommandLineError) in
+          let asker = values.operating.asker
+          if ids.isEmpty, asker == nil { throw .missingArgument("admin questions delete ID...") }
+          return try operate(.removeQuestions(ids, by: asker), values)
+        },
+        Subcommand(
+          "admin password", .groupRun, .usageAdminPassword,
+          takes: .one(productID),
+          options: store,
+          examples: [
+            Example("\(program) admin password 17 < password.txt", .exampleAdminPassword),
+            Example(
+              "\(program) admin password 17 --store team.sqlite < password.txt",
+              .exampleAdminPasswordStore),
+          ]
+        ) { id, values throws(CommandLineError) in try operate(.setPassword(id), values) },
+        Subcommand(
+          "admin pictures move", .groupRun, .usagePicturesMove, options: [.pictureTarget] + store,
+          examples: [
+            Example(
+              "MARKET_PICTURES=/srv/pictures \(program) admin pictures move --to storage",
+              .examplePicturesOut),
+            Example(
+              "MARKET_PICTURES=/srv/pictures \(program) admin pictures move --to store",
+              .examplePicturesIn),
+          ]
+        ) { values throws(CommandLineError) in
+          guard let direction = values.operating.pictureTarget else {
+            throw .missingArgument(Option<Values>.pictureTarget.usage)
+          }
+          return try operate(.movePictures(direction), values)
+        },
+      ]
   }
 
   private static func moving<Values: OperatorCommandValues, Outcome>(
@@ -133,6 +134,35 @@ package enum OperatorCommands {
           Example("\(program) backup market-backup.sqlite", .exampleBackup),
           Example("\(program) backup market-backup.sqlite --overwrite", .exampleBackupReplace),
         ]),
+    ]
+  }
+
+  private static func reports<Values: OperatorCommandValues, Outcome>(
+    _ program: String, _ store: [Option<Values>],
+    _ operate: @escaping (OperatorRequest, Values) throws(CommandLineError) -> Outcome
+  ) -> [Subcommand<Values, Outcome>] {
+    func command(
+      _ action: OperatorRequest.ReportAction, _ summary: Phrase
+    ) -> Subcommand<Values, Outcome> {
+      let words = "admin reports \(action.rawValue)"
+      return Subcommand(
+        words, .groupRun, summary, takes: .several(reportID), options: store,
+        examples: [
+          Example("\(program) \(words) 7", summary),
+          Example("\(program) \(words) 7 8 --store team.sqlite", summary),
+        ]
+      ) { ids, values throws(CommandLineError) in try operate(.reports(action, ids), values) }
+    }
+    return [
+      Subcommand(
+        "admin reports", .groupRun, .usageAdminReports, options: store,
+        examples: [
+          Example("\(program) admin reports", .usageAdminReports),
+          Example("\(program) admin reports --store team.sqlite", .usageAdminReports),
+        ]
+      ) { values throws(CommandLineError) in try operate(.reports(.list, []), values) },
+      command(.delete, .usageAdminReportsDelete), command(.block, .usageAdminReportsBlock),
+      command(.dismiss, .usageAdminReportsDismiss),
     ]
   }
 
@@ -181,6 +211,10 @@ package enum OperatorCommands {
 
   package static var questionID: ValueKind<Question.ID> {
     number("ID", Question.ID.init).expecting(.expectedQuestion)
+  }
+
+  private static var reportID: ValueKind<Report.ID> {
+    number("ID", Report.ID.init).expecting(.expectedReport)
   }
 
   private static var productID: ValueKind<Product.ID> {

@@ -38,7 +38,7 @@ struct DecodedFile {
   mutating func next() throws(TransferError) -> [UInt8] {
     while true {
       switch state {
-      case .beginning: try begin()
+      case .beginning: try readSignature()
       case .ascii:
         let piece = try nextRaw()
         guard let first = piece.firstIndex(where: { $0 >= 0x80 }) else { return piece }
@@ -79,7 +79,7 @@ struct DecodedFile {
     }
   }
 
-  private mutating func begin() throws(TransferError) {
+  private mutating func readSignature() throws(TransferError) {
     try gather()
     for (mark, state) in Self.marks where ahead.starts(with: mark) {
       guard let state else { throw .encoding("UTF-32") }

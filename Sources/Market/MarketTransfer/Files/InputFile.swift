@@ -115,10 +115,9 @@ package final class InputFile {
 package struct LineReader {
   /// Maximum length of a line in bytes; of longer ones only the start is returned.
   ///
-  /// The longest texts of a
-  /// product fit, with each scalar escaped as in our exports (`\u0000`), and 100,000 questions with
-  /// answers.
-  static let maxLineLength = 64 << 20
+  /// The longest texts of a product fit, with each scalar escaped as in our exports (`\u0000`), and
+  /// `QuestionRules.perProduct` questions of `QuestionRules.bytesPerProduct` bytes, each escaped as two.
+  static let maxLineLength = 128 << 20
 
   package struct Line {
     /// From 1.

@@ -118,11 +118,15 @@ enum ArchiveRules {
     return product
   }
 
-  /// Checks values that are not product fields.
-  /// - Throws: `.unreadable` for a seller, version or password hash; `.pictureMissing` for an invalid
-  ///   file name.
-  static func check(_ product: ArchivedProduct) throws(ImportProblem.Reason) {
-    guard TextLimit.sellerName.allows(product.seller.name) else {
+  /// Checks values that are not product fields, and that something of the name can be seen, unless a
+  /// market exported it: foreign clients may give a product any name.
+  /// - Throws: `.field` for the name; `.unreadable` for a seller, version or password hash;
+  ///   `.pictureMissing` for an invalid file name.
+  static func check(
+    _ product: ArchivedProduct, ofMarket isExported: Bool
+  ) throws(ImportProblem.Reason) {
+    if !isExported, product.name.isVisiblyEmpty { throw .field(FieldError(.name, .missing)) }
+    guard StorageRules.sellerName(product.seller.name).isEmpty else {
       throw .unreadable("seller", holding: product.seller.name, .seller)
     }
     guard StorageRules.versions.contains(product.version) else {

@@ -9,8 +9,22 @@ package enum ProductLine {
 
   /// The line of a market's product, with its line feed; `pictures` are the names of its files in the
   /// archive.
+  ///
+  /// A line beyond `limit` bytes, which only long names and contacts of thousands of askers make, has
+  /// them without contacts and with the start of their names.
   static func bytes(
-    _ product: ArchivedProduct, of market: MarketID? = nil, pictures: [String]
+    _ product: ArchivedProduct, of market: MarketID? = nil, pictures: [String],
+    upTo limit: Int = LineReader.maxLineLength
+  ) -> [UInt8] {
+    let bytes = line(product, of: market, pictures: pictures)
+    guard bytes.count > limit else { return bytes }
+    var product = product
+    product.questions = product.questions.map(\.shortened)
+    return line(product, of: market, pictures: pictures)
+  }
+
+  private static func line(
+    _ product: ArchivedProduct, of market: MarketID?, pictures: [String]
   ) -> [UInt8] {
     var json = JSONWriter(capacity: 512 + product.description.utf8.count)
     json.beginObject()
@@ -152,16 +166,13 @@ extension ProductLine {
   /// A product without dates gets `now`, in seconds since 1970. It is one of the market's own where it
   /// names `market`.
   ///
-  /// - Throws: the first error: `.notUTF8`, `.noObject`, `.unreadable`, `.noVersion` for the market's own
+  /// - Throws: the first error: `.notUTF8`, `.noObject`, `.tooManyValues`, `.tooManyQuestions`, `.unreadable`, `.noVersion` for the market's own
   ///   product without one, `.field`, `.pictureMissing`.
   static func product(
     _ bytes: [UInt8], now: Int64, market: MarketID? = nil
   ) throws(ImportProblem.Reason) -> SourceProduct {
     guard bytes.isUTF8 else { throw .notUTF8 }
-    guard let document = try? JSONDocument(parsing: bytes, maximumDepth: 4),
-      document.root.isObject
-    else { throw .noObject }
-    let root = document.root
+    let root = try root(bytes)
     let created = try date(root["created"], "created")
     let changed = try date(root["changed"], "changed")
     let id = try integer(root["id"], "id").map(Product.ID.init(rawValue:))
@@ -183,12 +194,22 @@ extension ProductLine {
     (product.id, product.seller) = (id, seller)
     product.version = max(1, version ?? 1)
     product.passwordHash = try text(root["passwordHash"], "passwordHash") ?? ""
-    try ArchiveRules.check(product)
-    product.questions = try questions(root["questions"])
+    try ArchiveRules.check(product, ofMarket: root["market"] != nil)
+    product.questions = try questions(root["questions"], from: created, until: now)
     var read = SourceProduct(product)
     read.changes = isOwn ? named : nil
     (read.market, read.created, read.changed) = (root["market"]?.string, created, changed)
     return read
+  }
+
+  private static func root(_ bytes: [UInt8]) throws(ImportProblem.Reason) -> JSONValue {
+    do throws(JSONError) {
+      let root = try JSONDocument(parsing: bytes, maximumDepth: 4).root
+      if root.isObject { return root }
+    } catch {
+      if error == .tooManyValues { throw .tooManyValues(JSONDocument.maxValues) }
+    }
+    throw .noObject
   }
 
   private static func value(
@@ -238,20 +259,62 @@ extension ProductLine {
     return ArchivedSeller(id: id, name: name, identifierHash: hash, contact: contact)
   }
 
-  /// Questions in the form of the API, each with its asker.
+  /// Questions in the form of the API, each with its asker, asked between two times in seconds since
+  /// 1970; nil is any start.
   private static func questions(
-    _ value: JSONValue?
+    _ value: JSONValue?, from start: Int64?, until end: Int64
   ) throws(ImportProblem.Reason) -> [ArchivedQuestion] {
     guard let value else { return [] }
+    guard value.isArray else { throw .unreadable("questions", holding: told(value), .question) }
+    // The number first: reading the values of too many takes long.
+    guard value.elements.reduce(0, { count, _ in count + 1 }) <= QuestionRules.perProduct else {
+      throw .tooManyQuestions
+    }
     var questions: [ArchivedQuestion] = []
+    var bytes = 0
     for element in value.elements {
+      let name = "questions[\(questions.count)]"
       let asker = try seller(element["asker"])
-      guard let question = element["question"].flatMap(QuestionCoding.read), question.isSound,
-        TextLimit.sellerName.allows(asker.name)
-      else { throw .unreadable("questions", holding: told(element), .question) }
+      guard let form = element["question"], StorageRules.sellerName(asker.name).isEmpty else {
+        throw .unreadable(name, holding: told(element), .question)
+      }
+      let question = try question(form, name, (start ?? .min)...max(start ?? .min, end))
+      bytes += question.byteCount
+      guard bytes <= QuestionRules.bytesPerProduct else { throw .tooManyQuestions }
       questions.append(ArchivedQuestion(question, by: asker))
     }
     return questions
+  }
+
+  /// Reads a question that a market may store; the price at the time of its offer is unknown.
+  private static func question(
+    _ form: JSONValue, _ name: String, _ times: ClosedRange<Int64>
+  ) throws(ImportProblem.Reason) -> Question {
+    guard let question = QuestionCoding.read(form), form["text"]?.string == question.text,
+      form["answer"]?.string == question.answer?.text,
+      form["answer"] != nil || form["answered_at"] == nil
+    else { throw .unreadable(name, holding: told(form), .question) }
+    if let offer = form["offer"],
+      !question.hasSoundOffer || offer.string != nil || form["currency"].map(\.string) == .some(nil)
+    {
+      throw .unreadable(name + ".offer", holding: told(offer), .offer)
+    }
+    let asked = NewQuestion(text: question.text)
+    let answered = question.answer.map { QuestionRules.problems(of: NewAnswer(text: $0.text)) }
+    guard QuestionRules.problems(of: asked).isEmpty, answered?.isEmpty != false else {
+      throw .unreadable(name, holding: told(form), .question)
+    }
+    guard times.contains(question.asked.seconds) else {
+      throw .unreadable(
+        name + ".asked_at", holding: form["asked_at"].map(told) ?? "", .questionDate)
+    }
+    if let given = question.answer?.given.seconds,
+      !(question.asked.seconds...times.upperBound).contains(given)
+    {
+      throw .unreadable(
+        name + ".answered_at", holding: form["answered_at"].map(told) ?? "", .questionDate)
+    }
+    return question
   }
 
   private static func text(
@@ -305,6 +368,22 @@ extension JSONWriter {
   }
 }
 
+extension ArchivedQuestion {
+  /// Maximum scalars of a name in a shortened question.
+  private static let nameScalars = 64
+
+  /// The question with the start of its asker's name and without the contact.
+  fileprivate var shortened: ArchivedQuestion {
+    var asker = asker
+    asker.name = String(
+      String.UnicodeScalarView(asker.name.unicodeScalars.prefix(Self.nameScalars)))
+    asker.contact = nil
+    var question = question
+    question.asker = question.asker.map { _ in asker.name }
+    return ArchivedQuestion(question, by: asker)
+  }
+}
+
 extension JSONWriter {
   fileprivate mutating func questions(_ questions: [ArchivedQuestion]) {
     guard !questions.isEmpty else { return }
@@ -322,13 +401,11 @@ extension JSONWriter {
 }
 
 extension Question {
-  /// Whether a market may store it; the price at the time of an offer is unknown.
-  fileprivate var isSound: Bool {
-    let asked = NewQuestion(text: text, offerHundredths: offer?.hundredths)
-    let answered = answer.map { QuestionRules.problems(of: NewAnswer(text: $0.text)) }
-    return QuestionRules.problems(of: asked, currency: offer?.currency).isEmpty
-      && answered?.isEmpty != false
-      && offer.map { StorageRules.currencies.contains($0.currency) } != false
+  /// Whether its offer is above 0 in a currency of markets, with no more decimals than that has.
+  fileprivate var hasSoundOffer: Bool {
+    guard let offer, StorageRules.currencies.contains(offer.currency) else { return false }
+    let asked = NewQuestion(text: "?", offerHundredths: offer.hundredths)
+    return QuestionRules.problems(of: asked, currency: offer.currency).isEmpty
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import MarketModel
 import TextCoding
 
 /// Reader of table records (RFC 4180), as spreadsheets and people write them: with any separator, and
@@ -23,8 +24,9 @@ struct RecordReader {
   private static let separators = [comma, UInt8(ascii: ";"), tab, UInt8(ascii: "|")]
   /// Maximum length of a record in bytes.
   static let maxLength = 8 << 20
-  /// Maximum length of a quoted text in bytes; a quote that is not closed so far is never.
-  static let maxQuoted = 1 << 20
+  /// Maximum length of a quoted text in bytes, the longest description with its quotes doubled; a quote
+  /// that is not closed so far is never.
+  static let maxQuoted = TextLimit.description.bytes + TextLimit.description.scalars + 2
   /// Maximum number of fields; records with more are invalid.
   private static let maxFields = 1_000
 

@@ -137,6 +137,8 @@ struct TableColumns {
   let count: Int
   /// Headings of unknown columns; the number of an unnamed one.
   private(set) var unknown: [String] = []
+  /// Columns that have a heading of other programs, in their order; photos once.
+  private(set) var recognised: [TableOptions.Column] = []
   /// Places of the columns of photos.
   private(set) var photos: [Int] = []
   private var places: [TableColumn: Int] = [:]
@@ -167,6 +169,7 @@ struct TableColumns {
         continue
       }
       if meaning.column == .photos {
+        if photos.isEmpty { recognise(meaning, headings[place]) }
         photos.append(place)
         continue
       }
@@ -178,8 +181,16 @@ struct TableColumns {
       guard places.updateValue(place, forKey: meaning.column) == nil else {
         throw .columnTwice(meaning.column.name)
       }
+      recognise(meaning, headings[place])
     }
     guard has(.field(.name)), has(.field(.price)) || has(.salePrice) else { return nil }
+  }
+
+  private mutating func recognise(
+    _ meaning: (column: TableColumn, rank: Int), _ heading: String
+  ) {
+    guard meaning.rank >= 0, let told = Self.told([heading]).first else { return }
+    recognised.append(TableOptions.Column(name: meaning.column.name, heading: told))
   }
 
   func has(_ column: TableColumn) -> Bool { places[column] != nil }

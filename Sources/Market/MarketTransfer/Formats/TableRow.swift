@@ -33,7 +33,7 @@ struct TableRow {
     if let name = text(.seller, isExact: market != nil), name != Seller.guest.name {
       product.seller = ArchivedSeller(id: nil, name: name)
     }
-    try ArchiveRules.check(product)
+    try ArchiveRules.check(product, ofMarket: market != nil)
     var source = SourceProduct(product)
     source.changes = isOwn ? named : nil
     (source.market, source.created, source.changed) = (market, created, changed)

@@ -58,7 +58,7 @@ struct TableSource: ProductSource {
         close()
         break
       }
-      take(record, row)
+      append(record, row)
     }
     return ready.isEmpty ? nil : ready.removeFirst()
   }
@@ -102,7 +102,7 @@ struct TableSource: ProductSource {
   // MARK: Rows of one handle
 
   /// Adds a row to the open product or makes it one of its own; an unreadable row is neither.
-  private mutating func take(_ read: RecordReader.Record, _ row: Row) {
+  private mutating func append(_ read: RecordReader.Record, _ row: Row) {
     guard let fields = try? row.get() else {
       ready.append(record(read, row))
       return

@@ -2,8 +2,25 @@ import MarketModel
 import MarketStrings
 import SafeTextKit
 
-/// Value that the rows of a table do not name and the import takes for granted.
-package struct ImportAssumption: Hashable, Sendable {
+/// What an import takes for granted, told before it writes.
+package enum ImportAssumption: Hashable, Sendable {
+  /// Headings of other programs with the columns that they mean.
+  case columns([TableOptions.Column])
+  case value(AssumedValue)
+
+  /// The message for the user.
+  package func text(_ strings: Strings) -> SafeText {
+    switch self {
+    case .columns(let columns):
+      let pairs = columns.map { "\($0.name)=\($0.heading)" }
+      return strings(.importColumns, SafeText(pairs.joined(separator: ", ")))
+    case .value(let value): return value.text(strings)
+    }
+  }
+}
+
+/// Value that the rows of a table do not name.
+package struct AssumedValue: Hashable, Sendable {
   /// The currency or the stock.
   package var field: ProductField
   /// Number of rows; where `isAll` is false, more may follow.
@@ -16,9 +33,8 @@ package struct ImportAssumption: Hashable, Sendable {
   package var isOfMarket: Bool
 }
 
-extension ImportAssumption {
-  /// The message for the user.
-  package func text(_ strings: Strings) -> SafeText {
+extension AssumedValue {
+  fileprivate func text(_ strings: Strings) -> SafeText {
     let number = SafeText(String(grouped: Int64(rows)))
     let count = isAll ? number : strings(.importAtLeast, number)
     guard field == .currency else {

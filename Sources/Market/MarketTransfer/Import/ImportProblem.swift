@@ -7,6 +7,10 @@ package struct ImportProblem: Hashable, Sendable {
   package enum Reason: Error, Hashable, Sendable {
     /// The line exceeds this number of bytes.
     case tooLong(Int)
+    /// The line has more than this number of values.
+    case tooManyValues(Int)
+    /// The product has more questions, or longer ones, than `QuestionRules` allows.
+    case tooManyQuestions
     /// The line is not a JSON object.
     case noObject
     /// The line is not valid in the file's encoding.
@@ -47,6 +51,10 @@ package struct ImportProblem: Hashable, Sendable {
       case date
       case seller
       case question
+      /// Offer of a question.
+      case offer
+      /// Time of a question or an answer.
+      case questionDate
       case passwordHash
     }
   }
@@ -104,6 +112,14 @@ extension ImportProblem.Reason {
   fileprivate func text(_ strings: Strings) -> SafeText {
     switch self {
     case .tooLong(let limit): strings.counted(.importTooLong, limit)
+    case .tooManyValues(let limit):
+      strings(
+        .importTooManyValues, SafeText(String(grouped: Int64(limit))),
+        SafeText(String(grouped: Int64(QuestionRules.perProduct))))
+    case .tooManyQuestions:
+      strings(
+        .importTooManyQuestions, SafeText(String(grouped: Int64(QuestionRules.perProduct))),
+        SafeText(QuestionRules.bytesPerProduct >> 20))
     case .noObject: strings[.importNoObject]
     case .notUTF8: strings[.importNotUTF8]
     case .badQuotes: strings[.importBadQuotes]
@@ -155,6 +171,8 @@ extension ImportProblem.Reason.Expected {
     case .date: strings[.importNoDate]
     case .seller: strings[.importNoSeller]
     case .question: strings[.importNoQuestion]
+    case .offer: strings[.importNoOffer]
+    case .questionDate: strings[.importNoQuestionDate]
     case .passwordHash: strings[.importNoHash]
     }
   }

@@ -123,7 +123,7 @@ package actor ImportRun {
       guard refused == 0 else { return Summary(refused: refused) }
       try file.rewind()
     }
-    return try await take(file, pictures, own)
+    return try await importProducts(file, pictures, own)
   }
 
   /// Checks all products without writing any, and counts the errors.
@@ -175,10 +175,11 @@ package actor ImportRun {
       guard rows > 0 else { continue }
       announced.insert(field)
       announce(
-        ImportAssumption(
-          field: field, rows: rows, isAll: reader.isAtEnd,
-          hasColumn: reader.columns?.has(.field(field)) == true, currency: currency,
-          isOfMarket: usualCurrency != nil))
+        .value(
+          AssumedValue(
+            field: field, rows: rows, isAll: reader.isAtEnd,
+            hasColumn: reader.columns?.has(.field(field)) == true, currency: currency,
+            isOfMarket: usualCurrency != nil)))
     }
   }
 
@@ -186,14 +187,14 @@ package actor ImportRun {
     options.table.currency ?? usualCurrency ?? options.languageCurrency
   }
 
-  private func take(
+  private func importProducts(
     _ file: InputFile, _ pictures: ImportedPictures, _ own: MarketID?
   ) async throws(TransferError) -> Summary {
     let source = try productSource(file, own)
     let target = try await market { () throws(RepositoryError) in try await archive.beginImport() }
     let summary: Summary
     do throws(TransferError) {
-      summary = try await take(source, file, pictures, into: target)
+      summary = try await importProducts(source, file, pictures, into: target)
     } catch {
       // The batches so far are indexed all the same; where that fails too, the first error is thrown.
       try? await target.finish()
@@ -203,13 +204,16 @@ package actor ImportRun {
     return summary
   }
 
-  private func take(
+  private func importProducts(
     _ source: any ProductSource, _ file: InputFile, _ pictures: ImportedPictures,
     into target: any MarketImport
   ) async throws(TransferError) -> Summary {
     var reader = BatchReader(source, batchSize: options.batchSize)
     // A strict run with unknown columns ends before.
     reportUnknownColumns(of: reader)
+    if let recognised = reader.columns?.recognised, !recognised.isEmpty {
+      announce(.columns(recognised))
+    }
     var summary = Summary()
     var writing: ImportWriting?
     while let candidates = try reader.next() {

@@ -74,6 +74,7 @@ package struct OperatorCommand: Sendable {
       var outcome = Outcome()
       for id in ids { try await remove(id, from: market, &outcome) }
       return outcome
+    case .reports(let action, let ids): return try await work(action, on: ids, of: market)
     case .setPassword(let id):
       return try await setPassword(Password(secret ?? ""), of: id, at: market)
     case .setBlocked(let isBlocked, let id):
@@ -151,6 +152,69 @@ package struct OperatorCommand: Sendable {
       page.forEach(body)
       last = page.last?.question.id
     } while last != nil
+  }
+
+  /// Prints the open reports, or deals with some of them.
+  private func work(
+    _ action: OperatorRequest.ReportAction, on ids: [Report.ID], of market: any OperatedMarket
+  ) async throws(RepositoryError) -> Outcome {
+    var outcome = Outcome()
+    if action == .list {
+      var last: Report.ID?
+      repeat {
+        let page = try await market.reports(below: last, atMost: 100)
+        for report in page { Console.say(Self.line(report)) }
+        last = page.last?.id
+      } while last != nil
+    }
+    for id in ids {
+      try await remove(
+        "report-\(action.rawValue)", id.rawValue, missing: .operatorNoReport, &outcome
+      ) {
+        () throws(RepositoryError) in
+        try await deal(with: try await market.report(id), by: action, at: market)
+      }
+    }
+    return outcome
+  }
+
+  /// Deletes what is reported, blocks its author or dismisses the report; returns the sentence about it.
+  private func deal(
+    with report: Report, by action: OperatorRequest.ReportAction, at market: any OperatedMarket
+  ) async throws(RepositoryError) -> SafeText {
+    switch (action, report.subject) {
+    case (.delete, .product(let id)):
+      let detail = try await market.remove(id)
+      return strings(.operatorRemoved, SafeText(id.rawValue), SafeText(detail.product.name))
+    case (.delete, .question(let id)):
+      try await market.removeQuestion(id)
+      return strings(.operatorQuestionRemoved, SafeText(id.rawValue))
+    case (.block, _):
+      // *Guest* is everybody without an identifier.
+      guard report.author != Seller.guest.id else { return strings[.operatorReportOfGuest] }
+      let seller = try await market.setBlocked(true, report.author)
+      try await market.dismissReport(report.id)
+      return strings(.operatorBlocked, SafeText(seller.name), SafeText(seller.id.rawValue))
+    case (.dismiss, _), (.list, _):
+      try await market.dismissReport(report.id)
+      return strings(.operatorReportDismissed, SafeText(report.id.rawValue))
+    }
+  }
+
+  /// Number, `product` or `question` with its number, its author's number, reason, text, the reporter's
+  /// number, time and what is reported, separated by tabs.
+  private static func line(_ report: Report) -> String {
+    let subject =
+      switch report.subject {
+      case .product(let id): "product \(id.rawValue)"
+      case .question(let id): "question \(id.rawValue)"
+      }
+    let fields: [SafeText] = [
+      SafeText(report.id.rawValue), SafeText(subject), SafeText(report.author.rawValue),
+      SafeText(report.reason.rawValue), SafeText(report.text), SafeText(report.reporter.rawValue),
+      SafeText(ISOTime.text(of: report.reported.seconds)), SafeText(report.content),
+    ]
+    return fields.map(\.string).joined(separator: "\t")
   }
 
   /// Number, product, the asker's number and name, time, offer, text and answer, separated by tabs.
@@ -231,12 +295,18 @@ package enum OperatorRequest: Hashable, Sendable {
   case listQuestions(by: Seller.ID?)
   /// Deletes questions by their numbers, and all of an asker; nil is none.
   case removeQuestions([Question.ID], by: Seller.ID?)
+  /// Prints the open reports, or deals with those of these numbers.
+  case reports(ReportAction, [Report.ID])
   /// Sets the password of a product, which is the request's secret.
   case setPassword(Product.ID)
   /// Blocks or unblocks a seller.
   case setBlocked(Bool, Seller.ID)
   /// Moves the files of all pictures to the external storage, or into the store.
   case movePictures(PictureDirection)
+
+  package enum ReportAction: String, Hashable, Sendable {
+    case list, delete, block, dismiss
+  }
 
   /// The equivalent command line.
   package var words: [String] {
@@ -250,6 +320,9 @@ package enum OperatorRequest: Hashable, Sendable {
     case .removeQuestions(let ids, let asker):
       ["admin", "questions", "delete"] + ids.map { String($0.rawValue) }
         + (asker.map { ["--by", String($0.rawValue)] } ?? [])
+    case .reports(let action, let ids):
+      ["admin", "reports"] + (action == .list ? [] : [action.rawValue])
+        + ids.map { String($0.rawValue) }
     case .remove(let ids): ["admin", "delete"] + ids.map { String($0.rawValue) }
     case .setBlocked(let isBlocked, let id):
       ["admin", "seller", isBlocked ? "block" : "unblock", String(id.rawValue)]
@@ -296,7 +369,7 @@ package enum OperatorRequest: Hashable, Sendable {
     switch self {
     case .setSeller: .identifier
     case .setPassword: .password
-    case .remove, .listQuestions, .removeQuestions, .setBlocked, .movePictures: nil
+    case .remove, .listQuestions, .removeQuestions, .reports, .setBlocked, .movePictures: nil
     }
   }
 }

@@ -159,7 +159,7 @@ extension ResponseCache {
   /// Sets the state that follows from an error; true if a retry makes sense.
   private func recover(from error: StoreError) -> Bool {
     switch error {
-    case .readOnly, .readOnlyFolder, .cannotOpen:
+    case .readOnly, .readOnlyFolder, .fileSystemLacks, .cannotOpen:
       state = .unusable
       return false
     case .damaged, .foreign, .newerVersion, .beforeFirstRelease, .failed:

@@ -72,17 +72,26 @@ package final class ServerConnection: Sendable {
     learned = Mutex(LearnedState(origin: base.origin))
   }
 
-  /// Sends a request and returns the last response, of any status.
+  /// Sends a request and returns the last response, of any status; `retriesStatuses` means that 502, 503
+  /// and 504 are retried like lost connections.
   /// - Throws: `.cancelled`, `.tooManyRedirects`, `.redirectUnencrypted`, `.redirectRefused`, else what
   ///   the transport throws after the last retry.
   package func answer(
-    to request: HTTPRequest, limits: TransferLimits = .json, onUpload: UploadObserver? = nil
+    to request: HTTPRequest, limits: TransferLimits = .json, onUpload: UploadObserver? = nil,
+    retriesStatuses: Bool = true
   ) async throws(TransportError) -> HTTPResponse {
     try await answer(
       to: HTTPHop(
         method: request.method, address: home.appending(request.target.text),
-        headers: request.headers, body: request.body, limits: limits, onUpload: onUpload)
+        headers: request.headers, body: request.body, limits: limits, onUpload: onUpload),
+      retriesStatuses: retriesStatuses
     ).response
+  }
+
+  /// Waits before a request is repeated.
+  /// - Throws: `.cancelled`.
+  func pause(_ duration: Duration) async throws(TransportError) {
+    do { try await retryEnvironment.pause(duration) } catch { throw .cancelled }
   }
 
   /// Opens an event stream and passes its bytes to `onEvents`; the request is never retried.
@@ -175,17 +184,17 @@ extension ServerConnection {
   }
 
   private func answer(
-    to hop: HTTPHop, _ redirects: Redirects = .anywhere
+    to hop: HTTPHop, _ redirects: Redirects = .anywhere, retriesStatuses: Bool = true
   ) async throws(TransportError) -> HTTPHopResponse {
     var repetition = 0
     while true {
       let outcome = await outcome(of: hop, redirects)
       repetition += 1
-      guard hop.method == .get, Self.isWorthRetrying(outcome),
+      guard hop.method == .get, Self.isWorthRetrying(outcome, statuses: retriesStatuses),
         let pause = retry.pause(
           before: repetition, asked: Self.askedPause(outcome), random: retryEnvironment.random())
       else { return try outcome.get() }
-      do { try await retryEnvironment.pause(pause) } catch { throw .cancelled }
+      try await self.pause(pause)
     }
   }
 
@@ -255,9 +264,12 @@ extension ServerConnection {
       && target.origin != learned.withLock { $0.storage }
   }
 
-  private static func isWorthRetrying(_ outcome: Result<HTTPHopResponse, TransportError>) -> Bool {
+  private static func isWorthRetrying(
+    _ outcome: Result<HTTPHopResponse, TransportError>, statuses: Bool
+  ) -> Bool {
     switch outcome {
-    case .success(let answer): [502, 503, 504].contains(answer.response.status.rawValue)
+    case .success(let answer):
+      statuses && [502, 503, 504].contains(answer.response.status.rawValue)
     case .failure(let error): error.isWorthRetrying
     }
   }

@@ -3,6 +3,7 @@ import Dispatch
 import DispatchBridge
 import Glibc
 import MarketAPI
+import MarketModel
 
 /// libcurl's multi interface on one Dispatch queue, without a thread of its own.
 ///
@@ -253,36 +254,5 @@ enum CurlCallbacks {
 
   private static func engine(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {
     context.map { Unmanaged<CurlEngine>.fromOpaque($0).takeUnretainedValue() }
-  }
-}
-
-extension NetworkZone {
-  /// Creates the zone of a socket address; its storage must be as long as its family needs.
-  init(socketAddress: UnsafePointer<sockaddr>, family: Int32) {
-    let raw = UnsafeRawPointer(socketAddress)
-    let bytes: UnsafeRawBufferPointer
-    switch family {
-    case AF_INET:
-      bytes = UnsafeRawBufferPointer(
-        start: raw + (MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 0), count: 4)
-    case AF_INET6:
-      bytes = UnsafeRawBufferPointer(
-        start: raw + (MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 0), count: 16)
-    default: bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-    }
-    self.init(Array(bytes))
-  }
-
-  /// Creates the zone of a numeric address as libcurl reports it; nil if it is none.
-  init?(digits: String) {
-    var four = in_addr()
-    var six = in6_addr()
-    if inet_pton(AF_INET, digits, &four) == 1 {
-      self.init(withUnsafeBytes(of: four) { Array($0) })
-    } else if inet_pton(AF_INET6, digits, &six) == 1 {
-      self.init(withUnsafeBytes(of: six) { Array($0) })
-    } else {
-      return nil
-    }
   }
 }

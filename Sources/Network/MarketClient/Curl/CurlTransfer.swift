@@ -2,6 +2,7 @@ internal import CCurl
 import DispatchBridge
 import Glibc
 import MarketAPI
+import MarketModel
 
 /// State of one request: what libcurl's callbacks collect, and the outcome.
 ///

@@ -30,7 +30,23 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
   /// Keys of this process's registrations whose outcome is unknown.
   private let unconfirmedKeys = Mutex<Set<IdempotencyKey>>([])
   private let known = Mutex<KnownServer?>(nil)
+  private let probing = Mutex(Probing())
   private let pages = PageValidator()
+
+  /// Progress of finding out what the server is.
+  private struct Probing {
+    /// Running probe, which all calls wait for.
+    var task: Task<Result<KnownServer, RepositoryError>, Never>?
+    /// Responses of the last probe, each of which answers one call.
+    var answers: [RequestTarget: HTTPResponse] = [:]
+    /// Time after which a response of the probe is out of date.
+    var deadline: ContinuousClock.Instant?
+    /// Whether a server that was known by a less preferred dialect has been asked for the others.
+    var isChecked = false
+  }
+
+  /// Time for which a response of the probe may answer a call.
+  private static let earlyAnswerAge = Duration.seconds(2)
 
   /// Creates a repository over a connection.
   ///
@@ -60,7 +76,7 @@ package final class HTTPProductRepository: ProductRepository, IdentifiedMarket {
 
   /// - Throws: `.unsupported` for a query that the server does not support, else what the protocol says.
   package func page(_ request: PageRequest) async throws(RepositoryError) -> ProductPage {
-    let page = try await performing { server, line throws(RepositoryError) in
+    let page = try await performing(reading: request) { server, line throws(RepositoryError) in
       // A server ignores parameters that it does not know and would return too many products.
       guard server.capabilities.answers(request.query) else { throw .unsupported }
       return try await server.dialect.page(request, over: line)
@@ -193,6 +209,12 @@ extension HTTPProductRepository {
     _ = try await result(of: .delete(id, author, password))
   }
 
+  package func report(_ report: NewReport, by author: Author) async throws(RepositoryError) {
+    _ = try await performing { server, line throws(RepositoryError) in
+      try await server.dialect.perform(.report(report, author), over: line)
+    }
+  }
+
   private func question(
     answering operation: QuestionOperation
   ) async throws(RepositoryError) -> Question {
@@ -289,15 +311,98 @@ extension HTTPProductRepository {
     }
   }
 
-  /// Returns the server, which is probed by the first call.
-  /// - Throws: what `ServerProbe.run(expecting:)` throws.
-  private func server() async throws(RepositoryError) -> KnownServer {
-    if let known = known.withLock({ $0 }) { return known }
-    let found = try await ServerProbe(connection: connection, dialects: dialects)
-      .run(expecting: spoken)
-    known.withLock { $0 = found }
-    await cache?.store(found.answer, of: connection.base, .server)
-    return found
+  /// Returns the server, which is probed by the first call, with the page that it reads where that is a
+  /// first one.
+  ///
+  /// A provisional one is probed again by each first page.
+  /// - Throws: what `ServerProbe.run(for:expecting:keeping:repetitions:)` throws.
+  private func server(
+    reading page: PageRequest? = nil
+  ) async throws(RepositoryError) -> KnownServer {
+    let first = page.flatMap { $0.position == .first && !$0.query.isNarrowed ? $0 : nil }
+    if let known = known.withLock({ $0 }) {
+      guard known.isProvisional, let first else { return known }
+      // Whatever goes wrong leaves the server as it is known.
+      return (try? await probed(for: first, repetitions: 0).get()) ?? known
+    }
+    return try await probed(for: first ?? PageRequest(), repetitions: ServerProbe.repetitions).get()
+  }
+
+  /// Waits for the running probe, or runs one.
+  private func probed(
+    for page: PageRequest, repetitions: Int
+  ) async -> Result<KnownServer, RepositoryError> {
+    let task = probing.withLock { probing in
+      let task =
+        probing.task
+        ?? Task { [self] in
+          let outcome = await probe(for: page, repetitions: repetitions)
+          self.probing.withLock { $0.task = nil }
+          return outcome
+        }
+      probing.task = task
+      return task
+    }
+    return await task.value
+  }
+
+  private func probe(
+    for page: PageRequest, repetitions: Int
+  ) async -> Result<KnownServer, RepositoryError> {
+    let probe = ServerProbe(connection: connection, dialects: dialects, cache: cache)
+    let kept = spoken == nil ? await cachedServer()?.dialect.name : nil
+    do throws(RepositoryError) {
+      let found = try await probe.run(
+        for: page, expecting: spoken, keeping: kept, repetitions: repetitions)
+      await didFind(found, page)
+      return .success(found.server)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func didFind(_ found: ServerProbe.Finding, _ page: PageRequest) async {
+    known.withLock { $0 = found.server }
+    let deadline = ContinuousClock.now + Self.earlyAnswerAge
+    let isChecked = probing.withLock { probing in
+      (probing.answers, probing.deadline) = (
+        found.answers.filter { $0.value.status.isSuccess }, deadline
+      )
+      defer { probing.isChecked = true }
+      return probing.isChecked
+    }
+    guard !found.server.isProvisional else { return }
+    await cache?.store(found.server.answer, of: connection.base, .server)
+    // As it was known it answered; whether it has become more since is found out beside.
+    let preferred = dialects.all.prefix { $0.name != found.server.dialect.name }
+    if !isChecked, spoken == nil, found.answers.count == 1 {
+      checkInBackground(
+        page, for: DialectList(preferred.filter { $0.family != found.server.dialect.family }))
+    }
+  }
+
+  /// Finds out whether the server speaks one of these dialects too, which are preferred.
+  private func checkInBackground(_ page: PageRequest, for dialects: DialectList) {
+    guard !dialects.all.isEmpty else { return }
+    Task { [self] in
+      let probe = ServerProbe(connection: connection, dialects: dialects, cache: nil)
+      guard let found = try? await probe.run(for: page, expecting: nil) else { return }
+      known.withLock { $0 = found.server }
+      await cache?.store(found.server.answer, of: connection.base, .server)
+    }
+  }
+
+  /// Returns a response of the probe, once and for seconds only.
+  private func earlyAnswer(to request: HTTPRequest) -> HTTPResponse? {
+    probing.withLock { probing in
+      guard let deadline = probing.deadline else { return nil }
+      // After a write of this program they are out of date as well.
+      guard request.method == .get, ContinuousClock.now < deadline else {
+        (probing.answers, probing.deadline) = ([:], nil)
+        return nil
+      }
+      return probing.answers.removeValue(forKey: request.target)
+    }
   }
 
   /// Server as cached when it last answered; nil if it was never reached or the user named another
@@ -313,11 +418,13 @@ extension HTTPProductRepository {
 
   /// Runs `body` with a performer, and caches the responses that it read.
   private func performing<Value: Sendable>(
+    reading page: PageRequest? = nil,
     _ body: (KnownServer, any ServerRequestPerformer) async throws(RepositoryError) -> Value
   ) async throws(RepositoryError) -> Value {
-    let server = try await server()
+    let server = try await server(reading: page)
     let line = RevalidatingPerformer(
-      to: server, over: connection, cache: cache, onUpload: dependencies.onUpload)
+      to: server, over: connection, cache: cache, onUpload: dependencies.onUpload
+    ) { [self] in earlyAnswer(to: $0) }
     let value = try await body(server, line)
     // A dialect that the user named may have sent no request before, and another market may have moved
     // to the address.

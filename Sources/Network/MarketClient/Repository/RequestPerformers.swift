@@ -10,14 +10,19 @@ final class RevalidatingPerformer: ServerRequestPerformer {
   private let cache: ResponseCache?
   private let onUpload: UploadObserver?
   private let lastMarketID = Mutex<MarketID?>(nil)
+  /// Returns a response that came before its request, once; nil where there is none.
+  ///
+  /// It is called with each request, as a write makes such responses out of date.
+  private let early: @Sendable (HTTPRequest) -> HTTPResponse?
   /// Responses to cache once the dialect has read them.
   private let answers = Mutex<[(target: RequestTarget, response: HTTPResponse)]>([])
 
   init(
     to server: KnownServer, over connection: ServerConnection, cache: ResponseCache?,
-    onUpload: UploadObserver?
+    onUpload: UploadObserver?, early: @escaping @Sendable (HTTPRequest) -> HTTPResponse?
   ) {
     announced = server.announced
+    self.early = early
     self.connection = connection
     self.cache = cache
     self.onUpload = onUpload
@@ -27,6 +32,10 @@ final class RevalidatingPerformer: ServerRequestPerformer {
   var marketID: MarketID? { lastMarketID.withLock { $0 } }
 
   func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
+    if let response = early(request), request.isCacheable {
+      answers.withLock { $0.append((request.target, response)) }
+      return response
+    }
     guard let cache, request.isCacheable else { return try await answer(to: request) }
     let known = await cache.entry(of: connection.base, .answer(request.target))?.response
     var request = request

@@ -1,7 +1,7 @@
 import MarketAPI
 import MarketModel
 
-/// Transport that logs each request without a response or with a status from 400.
+/// Transport that logs each request without a response or with a status from 400, or all.
 package struct LoggedTransport: HTTPTransport {
   private let transport: any HTTPTransport
   private let log: EventLog
@@ -12,19 +12,40 @@ package struct LoggedTransport: HTTPTransport {
   }
 
   package func answer(to hop: HTTPHop) async throws(TransportError) -> HTTPHopResponse {
+    guard log.isOn else { return try await transport.answer(to: hop) }
     let start = ContinuousClock.now
-    let asked = { hop.method.rawValue + " " + hop.address.loggedText }
-    let answer = try await log.watching(asked(), \.logged) { () throws(TransportError) in
-      try await transport.answer(to: hop)
+    let asked = hop.method.rawValue + " " + hop.address.loggedText
+    do throws(TransportError) {
+      let answer = try await transport.answer(to: hop)
+      let (status, size) = (answer.response.status.rawValue, answer.response.body.count)
+      if log.hasRequests {
+        log.record(asked, "\(status), \(hop.loggedSize), received \(size) bytes", since: start)
+      } else if status >= 400 {
+        log.record(asked, String(status), since: start)
+      }
+      return answer
+    } catch {
+      if error != .cancelled || log.hasRequests {
+        let size = log.hasRequests ? ", " + hop.loggedSize : ""
+        log.record(asked, String(describing: error) + size, since: start)
+      }
+      throw error
     }
-    let status = answer.response.status.rawValue
-    if log.isOn, status >= 400 { log.record(asked(), String(status), since: start) }
-    return answer
   }
 }
 
-extension TransportError {
-  fileprivate var logged: String? { self == .cancelled ? nil : String(describing: self) }
+extension HTTPHop {
+  /// Size of the body, and of a form the names, types and sizes of its parts; never their content.
+  fileprivate var loggedSize: String {
+    let type = headers["Content-Type"]
+    guard type?.lowercased().hasPrefix("multipart/") == true,
+      let parts = try? MultipartParser.parts(of: body, contentType: type)
+    else { return "sent \(body.count) bytes" }
+    let listed = parts.map { part in
+      "\(part.name) \(part.contentType ?? "text") \(part.bytes.count)"
+    }
+    return "sent \(body.count) bytes (\(listed.joined(separator: ", ")))"
+  }
 }
 
 extension WebAddress {

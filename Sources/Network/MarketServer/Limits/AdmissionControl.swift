@@ -8,6 +8,8 @@ package struct AdmissionLimits: Hashable, Sendable {
   package var registrationsPerMinute: Int? = 600
   /// Maximum questions and answers an hour from one network; beyond it `.tooManyRequests`.
   package var questionsPerHour: Int? = QuestionRules.sentInHour
+  /// Maximum reports an hour from one network; beyond it `.tooManyRequests`.
+  package var reportsPerHour: Int? = Report.sentInHour
   /// Maximum bytes a day from one network; beyond it `.tooManyRequests`.
   package var bytesPerDay: Int64?
   /// Maximum uncached searches a minute from one network; beyond it `.tooManyRequests`.
@@ -95,6 +97,10 @@ package final class AdmissionControl: Sendable {
     case .question(.ask), .question(.answer):
       if let perHour = limits.questionsPerHour {
         try await use(1, of: Int64(perHour), each: Self.hourNanoseconds, .questions, network)
+      }
+    case .report:
+      if let perHour = limits.reportsPerHour {
+        try await use(1, of: Int64(perHour), each: Self.hourNanoseconds, .reports, network)
       }
     default: break
     }
@@ -218,6 +224,8 @@ extension MarketOperation {
       AdmissionControl.Growth(bytes: Self.questionBytes + Int64(question.text.utf8.count))
     case .question(.answer(_, let answer, _, _)):
       AdmissionControl.Growth(bytes: Int64(answer.text.utf8.count))
+    case .report(let report, _):
+      AdmissionControl.Growth(bytes: Self.questionBytes + Int64(report.text.utf8.count))
     case .changeSeller, .verify, .delete, .requestDeletion, .confirmDeletion, .question:
       AdmissionControl.Growth()
     case .health, .page, .detail, .seller, .picture: AdmissionControl.Growth()

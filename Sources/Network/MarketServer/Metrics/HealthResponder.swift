@@ -3,17 +3,21 @@ import MarketModel
 import Synchronization
 
 /// Responder to the probes `GET /live` (restart the server or not) and `GET /ready` (send it requests
-/// or not); passes other requests to `next`.
+/// or not; with `?reads`, send it requests that only read); passes other requests to `next`.
 package final class HealthResponder: HTTPResponder {
   /// Maximum time for the store to answer; beyond it the server is not ready.
   private static let timeout = Duration.seconds(1)
 
   private let market: any ServedMarket
+  private let writes: WriteHealth
   private let next: any HTTPResponder
   private let isDraining = Atomic(false)
 
-  package init(_ market: any ServedMarket, before next: any HTTPResponder) {
+  package init(
+    _ market: any ServedMarket, writing writes: WriteHealth, before next: any HTTPResponder
+  ) {
     self.market = market
+    self.writes = writes
     self.next = next
   }
 
@@ -36,12 +40,14 @@ package final class HealthResponder: HTTPResponder {
     guard !isDraining.load(ordering: .relaxed) else {
       return answer(.serviceUnavailable, "The server is being stopped")
     }
-    return await RequestDeadline.limited(to: Self.timeout) { await readiness() }
+    let onlyReads = request.target.hasSuffix(HealthRoute.ready + "?" + HealthRoute.reads)
+    return await RequestDeadline.limited(to: Self.timeout) { await readiness(toWrite: !onlyReads) }
   }
 
-  private func readiness() async -> ServerResponse {
+  private func readiness(toWrite isForWriting: Bool) async -> ServerResponse {
     do throws(RepositoryError) {
-      try await market.checkReadiness()
+      try await market.checkReadiness(forWriting: isForWriting)
+      if isForWriting, !writes.hasRoom { throw .store(.diskFull) }
       return answer(.ok, HealthRoute.isReady)
     } catch {
       let sentence =
@@ -74,6 +80,8 @@ package final class HealthResponder: HTTPResponder {
 package enum HealthRoute {
   package static let live = "/live"
   package static let ready = "/ready"
+  /// Query of `ready` that asks for reads alone.
+  static let reads = "reads"
   package static let alive = "alive"
   package static let isReady = "ready"
 }

@@ -45,7 +45,7 @@ extension MarketOperation {
     case .update: .edit
     case .delete, .confirmDeletion: .deletion
     case .seller, .changeSeller: .seller
-    case .question: .question
+    case .question, .report: .question
     case .picture: .picture
     }
   }

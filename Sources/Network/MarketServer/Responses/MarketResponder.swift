@@ -24,6 +24,8 @@ package struct MarketResponder: HTTPResponder {
     package var storage: WebAddress.Origin?
     /// Registry of the responder's metrics.
     package var registry = MetricsRegistry()
+    /// What is told of writes, for `/ready`; nil where nobody asks.
+    package var writes: WriteHealth?
     /// Clock, in seconds since 1970.
     package var now: @Sendable () -> Int64
 
@@ -91,6 +93,9 @@ package struct MarketResponder: HTTPResponder {
       route = try router.route(message)
     } catch {
       return ServerResponse(announcing(router.response(to: error, for: message)))
+    }
+    if case .report = route.operation, !options.capabilities.contains(.reports) {
+      return ServerResponse(announcing(router.response(to: .unknownRoute, for: message)))
     }
     let pictures = PictureAddresses(base: base)
     let client = request.client
@@ -194,6 +199,7 @@ package struct MarketResponder: HTTPResponder {
       defer { queries.record(route.operation, since: began) }
       let result = try await service.result(
         of: route.operation, by: message.method, for: client.address)
+      if message.method != .get, message.method != .head { options.writes?.didWrite(nil) }
       var response = announcing(
         route.dialect.response(
           with: result, to: route.operation, in: message, pictures: pictures))
@@ -202,6 +208,7 @@ package struct MarketResponder: HTTPResponder {
       response.headers[HeaderName.marketStorage] = options.storage?.text
       return ServerResponse(route.operation.isTagged ? ContentTag.tagged(response) : response)
     } catch {
+      options.writes?.didWrite(error)
       var response = announcing(
         route.dialect.response(failing: error, to: route.operation, pictures: pictures))
       if case .conflict(let current) = error {
@@ -246,7 +253,8 @@ extension MarketOperation {
     case .page, .detail: true
     // Depends on the client, involves no data, or is too large.
     case .seller, .health, .picture, .question: false
-    case .register, .verify, .update, .delete, .requestDeletion, .confirmDeletion, .changeSeller:
+    case .register, .verify, .update, .delete, .requestDeletion, .confirmDeletion, .changeSeller,
+      .report:
       false
     }
   }
@@ -257,7 +265,7 @@ extension MarketOperation {
     case .page, .detail, .register, .verify, .update: true
     // Deleted content, and responses that no client revalidates.
     case .delete, .requestDeletion, .confirmDeletion, .health, .seller, .changeSeller, .picture,
-      .question:
+      .question, .report:
       false
     }
   }

@@ -57,6 +57,7 @@ struct MarketService: Sendable {
     case .changeSeller(let identifier, let change):
       .seller(try await market.change(identifier, change))
     case .question(let question): try await result(of: question, for: address)
+    case .report(var report, let author): try await reported(&report, by: author, from: address)
     case .picture(let address): .picture(try await picture(at: address, by: method))
     }
   }
@@ -74,6 +75,14 @@ struct MarketService: Sendable {
     }
   }
 
+  private func reported(
+    _ report: inout NewReport, by author: Author, from address: String
+  ) async throws(RepositoryError) -> MarketResult {
+    report.network = ClientNetwork(of: address).text
+    try await market.report(report, by: author)
+    return .reported
+  }
+
   private func result(
     of operation: QuestionOperation, for address: String
   ) async throws(RepositoryError) -> MarketResult {
@@ -83,16 +92,11 @@ struct MarketService: Sendable {
       return .question(
         try await market.ask(question, about: product, by: asker, key: key ?? .random()))
     case .answer(let id, let answer, let author, let password):
-      let origin = password.map { _ in AttemptOrigin(address: address, author: author) }
       return .question(
-        try await passwords.trying(onQuestion: id, by: origin) { () throws(RepositoryError) in
-          try await market.answer(id, with: answer, by: author, password: password)
-        })
+        try await passwords.answer(
+          id, with: answer, by: author, password: password, from: address))
     case .delete(let id, let author, let password):
-      let origin = password.map { _ in AttemptOrigin(address: address, author: author) }
-      try await passwords.trying(onQuestion: id, by: origin) { () throws(RepositoryError) in
-        try await market.deleteQuestion(id, by: author, password: password)
-      }
+      try await passwords.deleteQuestion(id, by: author, password: password, from: address)
       return .questionDeleted
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import MarketModel
 import Posix
 
 /// Listening sockets of one address, closed by `deinit` unless released.
@@ -8,6 +9,11 @@ package struct ListeningSocket: ~Copyable, Sendable {
   private(set) var descriptors: [Int32]
   /// Requested address, with the assigned port.
   package let address: HostAndPort
+
+  /// Whether all sockets listen at addresses of this computer or of a private network.
+  package var isPrivate: Bool {
+    descriptors.allSatisfy { Self.localAddress(of: $0, \.zone)?.isPrivate == true }
+  }
 
   /// Reason why the server cannot listen, in the system's words.
   package struct Failure: Error, Hashable, Sendable {
@@ -110,15 +116,28 @@ package struct ListeningSocket: ~Copyable, Sendable {
     return descriptor
   }
 
-  private static func port(of descriptor: Int32) -> UInt16? {
+  private static func port(of descriptor: Int32) -> UInt16? { localAddress(of: descriptor, \.port) }
+
+  /// A part of the address that a socket is bound to; nil where the system does not say.
+  private static func localAddress<Part>(
+    of descriptor: Int32, _ part: (LocalAddress) -> Part
+  ) -> Part? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     return withUnsafeMutableBytes(of: &storage) { bytes in
-      guard let start = bytes.baseAddress,
-        getsockname(descriptor, start.assumingMemoryBound(to: sockaddr.self), &length) == 0
+      guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+        getsockname(descriptor, start, &length) == 0
       else { return nil }
-      return UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self))
+      return part(
+        LocalAddress(
+          port: UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self)),
+          zone: NetworkZone(socketAddress: start, family: Int32(start.pointee.sa_family))))
     }
+  }
+
+  private struct LocalAddress {
+    let port: UInt16
+    let zone: NetworkZone
   }
 }
 

@@ -1,3 +1,4 @@
+import Glibc
 import MarketAPI
 
 /// Request line and header fields, parsed as strictly as RFC 9112 allows.
@@ -125,11 +126,25 @@ enum HostField {
       host = bytes.dropFirst().prefix { $0 != UInt8(ascii: "]") }
       rest = bytes.dropFirst(host.count + 1)
       guard rest.popFirst() != nil else { return false }
-      guard host.allSatisfy({ isNamed($0) || $0 == UInt8(ascii: ":") }) else { return false }
+      guard isIPv6(host) else { return false }
     } else {
-      guard host.allSatisfy(isNamed) else { return false }
+      guard isName(host) else { return false }
     }
-    return !host.isEmpty && (rest.isEmpty || isPort(rest))
+    return rest.isEmpty || isPort(rest)
+  }
+
+  /// Whether bytes are an IPv6 address as `inet_pton` reads it.
+  private static func isIPv6(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var address = in6_addr()
+    return inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
+  }
+
+  /// Whether bytes are a name or an IPv4 address: labels of 1 to 63 characters between dots, after which
+  /// one more dot may end a name.
+  private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let name = bytes.last == UInt8(ascii: ".") ? bytes.dropLast() : bytes
+    return name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .allSatisfy { (1...63).contains($0.count) && $0.allSatisfy(isNamed) }
   }
 
   /// Whether a byte may occur in names and IPv4 addresses: letters, digits, `-`, `.` and `_`.

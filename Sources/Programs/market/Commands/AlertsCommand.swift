@@ -92,7 +92,7 @@ struct AlertsCommand {
     var publicAddress: WebAddress?
     let end = ContinuousClock.now + Self.lookTime
     let note: AlertCheck.Note = { [file] observation in
-      let found = await file.note([observation])
+      let found = await file.record([observation])
       for triggered in found { news.add(triggered) }
       return found.first
     }
@@ -106,9 +106,9 @@ struct AlertsCommand {
         if let account,
           let questions = try await QuestionNews.read(
             from: source.repository, as: source.identity, of: account, in: market,
-            since: file.toldQuestions(in: market.key))
+            since: file.reportedQuestions(in: market.key))
         {
-          for triggered in await file.note(questions) { news.add(triggered) }
+          for triggered in await file.record(questions) { news.add(triggered) }
         }
         publicAddress = (try? await source.repository.capabilities())?.publicAddress
         await source.close()
@@ -153,7 +153,7 @@ struct AlertsCommand {
     let names = Dictionary(triggeredAlerts.map { ($0.market, name(of: $0)) }) { first, _ in first }
     let command = AlertProgram(settings.onAlert) {
       names[$0.market] ?? ""
-    } tell: { failure in
+    } report: { failure in
       Console.warn(failure.text(strings))
     }
     await command.finish(with: triggeredAlerts)

@@ -13,11 +13,15 @@ struct BrowseCommand {
   private let settings: Settings
   /// Product to open; nil if none was named.
   private let link: ProductAddress?
+  private let stateFile = StateFile(folder: AppPaths().state)
+  /// State of earlier runs.
+  private let saved: StateFile.Content
 
   init(_ options: MarketOptions, _ settings: Settings, opening link: ProductAddress? = nil) {
     self.options = options
     self.settings = settings
     self.link = link
+    saved = stateFile.content
   }
 
   /// Opens the market and shows it until the user leaves; exits.
@@ -33,14 +37,12 @@ struct BrowseCommand {
     let screen = Result { () throws(TerminalError) in
       try TerminalScreen(environment, takesOver: false)
     }
-    let viewStates = ViewStateFile(folder: AppPaths().state)
-    let viewState = viewStates.load()
     _ = BrowserView.bindings
     let start = await opening.value
     let source = start.source
     let assembly = CompositionRoot(
       source: source, options: options, settings: settings,
-      remembered: ViewStateModel(viewState, store: viewStates))
+      remembered: ViewStateModel(viewState, store: stateFile), in: stateFile)
     let file = SettingsFile(path: AppPaths().settings)
     if let notice = file.notice(of: settings.mistakes, strings) {
       assembly.markets.current.announce(.words(notice))
@@ -57,7 +59,7 @@ struct BrowseCommand {
     }
     do throws(TerminalError) {
       let screen = try screen.get()
-      assembly.markets.remember(turnedPictures)
+      if options.reopens { assembly.markets.remember(saved.turned) }
       let navigator = assembly.markets.current
       navigator.start(at: start.navigationState, namingSeller: link == nil)
       if let link { navigator.follow(link) }
@@ -153,27 +155,23 @@ struct BrowseCommand {
   /// State of the last session; nil if the options or settings request another start.
   private var sessionState: SessionState? {
     let namesMarket = options.storePath != nil || options.server != settings.options.server
-    guard !options.isFresh, !namesMarket, var sessionState = keptPlace else { return nil }
+    guard options.reopens, !options.isFresh, !namesMarket, var sessionState = saved.session else {
+      return nil
+    }
     // The name may stand for another market in the settings by now.
     if let name = sessionState.name,
       settings.servers[name].flatMap({ MarketLocation($0) }) != sessionState.market
     {
       sessionState.name = nil
     }
-    if options.arrangement != nil { sessionState.navigationState.arrangement = nil }
     return sessionState
   }
 
-  private var keptPlace: SessionState? {
-    options.reopens ? SessionStateFile(folder: AppPaths().state).state : nil
-  }
-
-  /// Pictures shown last in all markets, also for a fresh start.
-  private var turnedPictures: [MarketKey: [ShownPicture]] {
-    guard let sessionState = keptPlace else { return [:] }
-    var turned = sessionState.turned
-    turned[MarketSource.key(of: sessionState.market)] = sessionState.navigationState.pictures
-    return turned
+  /// Choices of earlier runs, among them the arrangement unless an option or setting names one.
+  private var viewState: ViewState {
+    var viewState = saved.viewState
+    if let arrangement = options.arrangement { viewState.arrangement = arrangement }
+    return viewState
   }
 
   private var localOptions: MarketOptions {

@@ -6,7 +6,9 @@ import MarketStrings
 import MarketViewModels
 import MarketViews
 import Posix
+import SQLiteKit
 import SafeTextKit
+import StoreCore
 import TerminalKit
 
 /// Report of `market doctor`: everything that determines how the program looks here, for a bug report.
@@ -47,13 +49,25 @@ struct Doctor {
     }
     return [
       ("program", ProgramVersion.own.line), ("build", ProgramVersion.build),
-      ("system", "Linux " + name),
+      ("libraries", libraries.joined(separator: ", ")), ("system", "Linux " + name),
     ]
   }
 
-  /// File of trusted certificate authorities.
+  /// Versions of the libraries that may be linked into the program.
+  private static var libraries: [String] {
+    [
+      "SQLite " + SQLiteConnection.libraryVersion, TerminalScreen.libraryVersion,
+      "libsodium " + PasswordHasher.libraryVersion,
+      "libseccomp " + SystemCallFilter.libraryVersion,
+    ]
+  }
+
+  /// File of trusted certificate authorities, and how to get a log of requests.
   private static var network: [Line] {
-    [("authorities", CABundle.path() ?? "none found; install ca-certificates")]
+    [
+      ("authorities", CABundle.path() ?? "none found; install ca-certificates"),
+      ("requests", "each in a file, without its content: market --log FILE --log-requests"),
+    ]
   }
 
   // MARK: Environment

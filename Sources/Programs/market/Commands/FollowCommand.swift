@@ -132,10 +132,10 @@ nonisolated enum Interruption {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         // The main thread does not react while it is blocked in a write.
-        let deafness = DispatchWorkItem { end(by: number) }
-        queue.asyncAfter(deadline: .now() + timeout, execute: deafness)
+        let deadline = DispatchWorkItem { end(by: number) }
+        queue.asyncAfter(deadline: .now() + timeout, execute: deadline)
         Task { @MainActor in
-          deafness.cancel()
+          deadline.cancel()
           await body()
           end(by: number)
         }

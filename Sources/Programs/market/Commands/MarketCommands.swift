@@ -131,6 +131,16 @@ struct MarketCommands {
         ]
       ) { words, options in script(options) { await $0.answer(words.0, words.1) } }
       .forGuests(.withKey),
+      Subcommand(
+        "report", .groupBrowse, .usageReport,
+        takes: .pair(Self.productID, ValueKind<Report.Reason>.choice),
+        options: Option.report + Option.market,
+        examples: [
+          Example("market report 12 fraud --text 'Wants money first.'", .usageReport),
+          Example("market report 7 offensive --question", .optionReportQuestion),
+        ]
+      ) { words, options in script(options) { await $0.report(words.0.rawValue, words.1) } }
+      .forGuests(.withKey),
     ]
   }
 
@@ -262,8 +272,10 @@ struct MarketCommands {
     [serving] + guests
       + OperatorCommands.all(
         Self.program, store: Option<MarketOptions>.store,
-        move: { order, options in told(options) { Market.move(order, options) } },
-        operate: { order, options in told(options) { Market.operate(order, options) } })
+        move: { request, options in warningOfSettings(options) { Market.move(request, options) } },
+        operate: { request, options in
+          warningOfSettings(options) { Market.operate(request, options) }
+        })
       + [
         Subcommand(
           "sample", .groupRun, .usageSample, options: [.storePath],
@@ -292,7 +304,9 @@ struct MarketCommands {
         Example("market serve --listen 127.0.0.1:8080", .exampleServe),
         Example("market serve --store postgresql://openmarket@db/market", .exampleServeDatabase),
       ]
-    ) { words, options in told(options) { Market.serve(words, settings.options.strings) } }
+    ) { words, options in
+      warningOfSettings(options) { Market.serve(words, settings.options.strings) }
+    }
   }
 
   /// Commands that sshd runs for guests.
@@ -355,7 +369,7 @@ struct MarketCommands {
   /// report.
   ///
   /// Browsing and the report show the mistakes themselves, and help needs no settings.
-  private func told(_ options: MarketOptions, _ body: @escaping Run) -> Run {
+  private func warningOfSettings(_ options: MarketOptions, _ body: @escaping Run) -> Run {
     guard options.guest == nil else { return body }
     return {
       let file = SettingsFile(path: AppPaths().settings)
@@ -369,7 +383,7 @@ struct MarketCommands {
   }
 
   private func work(_ options: MarketOptions, _ body: @escaping () async -> Void) -> Run {
-    told(options) { Market.run(body) }
+    warningOfSettings(options) { Market.run(body) }
   }
 
   private func script(

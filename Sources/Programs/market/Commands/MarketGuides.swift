@@ -95,6 +95,7 @@ enum MarketGuides {
   private static let log: [Step] = [
     .text(.logAbout),
     .run("market --log market.log", .logWrite),
+    .run("market --log market.log --log-requests", .logRequestsWrite),
     .run("market doctor", .logDoctor),
     .text(.logServer),
     .run("journalctl -u openmarket-server --since today", .logJournal),

@@ -131,7 +131,7 @@ struct MarketTopics {
     ("$XDG_CONFIG_HOME/market/settings.json", .fileSettings),
     ("$XDG_CONFIG_HOME/market/seller-*", .fileAccounts),
     ("$XDG_CACHE_HOME/market", .fileCache), ("$XDG_STATE_HOME/market/drafts", .fileDrafts),
-    ("$XDG_STATE_HOME/market/place.json", .filePlace), ("*.csv, *.tsv", .fileTables),
+    ("$XDG_STATE_HOME/market/state", .fileState), ("*.csv, *.tsv", .fileTables),
   ]
 
   private static let statuses: [(term: SafeText, summary: Phrase)] = [

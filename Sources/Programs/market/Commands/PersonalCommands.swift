@@ -43,9 +43,9 @@ struct PersonalCommands {
     }
     run { archive throws(PersonalTransferError) in
       do throws(PersonalArchive.Failure) { try archive.clear() } catch { throw .archive(error) }
-      do throws(SystemError) { try SessionStateFile(folder: AppPaths().state).clear() } catch {
+      do throws(SystemError) { try StateFile(folder: AppPaths().state).clear() } catch {
         Console.fail(
-          strings(.personalPlaceStays, SafeText(error.description)), status: ExitStatus.failure)
+          strings(.personalStateStays, SafeText(error.description)), status: ExitStatus.failure)
       }
       Console.say(strings[.personalCleared])
     }

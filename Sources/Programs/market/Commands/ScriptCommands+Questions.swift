@@ -56,6 +56,37 @@ extension ScriptCommands {
     }
   }
 
+  /// Reports a product or, with `--question`, a question to the market's operators.
+  func report(_ number: Int64, _ reason: Report.Reason) async -> Never {
+    await run { source throws(RepositoryError) in
+      guard try await source.repository.capabilities().hasReports else {
+        Console.warn(strings[.reportsLacking])
+        return ExitStatus.failure
+      }
+      let selling = options.selling
+      let subject: Report.Subject =
+        selling.reportsQuestion
+        ? .question(Question.ID(rawValue: number)) : .product(Product.ID(rawValue: number))
+      let report = NewReport(subject, reason, text: selling.reportText)
+      if let problem = report.problems.first {
+        Console.warn(
+          strings[.reportText] + ": "
+            + ProblemText.text(problem.problem, of: problem.field, strings))
+        return ExitStatus.failure
+      }
+      do throws(RepositoryError) {
+        let author = await source.accounts.account()?.author ?? .guest
+        try await source.repository.report(report, by: author)
+      } catch .notFound {
+        let missing: Phrase = selling.reportsQuestion ? .operatorNoQuestion : .operatorNoProduct
+        Console.warn(strings(missing, SafeText(number)))
+        return ExitStatus.notFound
+      }
+      Console.say(strings[.hintReported])
+      return 0
+    }
+  }
+
   /// Prints the questions about a product; without one, those received or asked by the seller account
   /// here.
   func questions(about product: Product.ID?) async -> Never {

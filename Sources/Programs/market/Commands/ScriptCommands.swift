@@ -140,27 +140,27 @@ struct ScriptCommands {
   // MARK: Selling
 
   /// Registers, edits or deletes a product and prints it.
-  func sell(_ order: SellingRequest) async -> Never {
+  func sell(_ request: SellingRequest) async -> Never {
     do throws(RepositoryError) {
       let source = try await openMarket()
       let services = services(on: source)
-      let start = order == .register ? await template(services) : nil
-      if order == .register { try await checkNeeds(services, from: start) }
+      let start = request == .register ? await template(services) : nil
+      if request == .register { try await checkNeeds(services, from: start) }
       var selling = selling(services)
-      if order == .register, let path = options.selling.fromPath {
+      if request == .register, let path = options.selling.fromPath {
         let status = await register(from: path, start, in: source.repository, selling)
         await source.close()
         exit(status)
       }
-      if let failure = await check(order, from: start, &selling) {
+      if let failure = await check(request, from: start, &selling) {
         await source.close()
         try fail(failure)
       }
-      if case .edit(let id) = order {
+      if case .edit(let id) = request {
         try await checkPrices(BulkRequest(.edit, [id], options.selling.entries), source)
       }
       selling.enter(readPassword())
-      let failure = await sell(order, readEntries(), from: start, in: source.repository, selling)
+      let failure = await sell(request, readEntries(), from: start, in: source.repository, selling)
       await source.close()
       if let failure { try fail(failure) }
       exit(0)
@@ -200,13 +200,13 @@ struct ScriptCommands {
 
   /// Checks the options before the password is asked for; nil if they are valid.
   private func check(
-    _ order: SellingRequest, from start: FormValues?, _ selling: inout HeadlessSelling
+    _ request: SellingRequest, from start: FormValues?, _ selling: inout HeadlessSelling
   ) async -> HeadlessSelling.Failure? {
     var entries = options.selling.entries
     let waits = entries.texts[.description] == "-"
     if waits { entries.texts[.description] = nil }
     do throws(HeadlessSelling.Failure) {
-      switch order {
+      switch request {
       case .register:
         try await selling.check(entries, from: start, but: waits ? .description : nil)
       case .edit(let id): try await selling.check(entries, editing: id)
@@ -305,11 +305,11 @@ struct ScriptCommands {
 
   /// Performs a request and prints the result; nil on success.
   private func sell(
-    _ order: SellingRequest, _ entries: ProductEntries, from start: FormValues?,
+    _ request: SellingRequest, _ entries: ProductEntries, from start: FormValues?,
     in repository: any ProductRepository, _ selling: HeadlessSelling
   ) async -> HeadlessSelling.Failure? {
     do throws(HeadlessSelling.Failure) {
-      switch order {
+      switch request {
       case .register:
         let listed = try await selling.register(
           entries, as: options.selling.sellerName, from: start, again: options.selling.listsAgain)
@@ -433,7 +433,9 @@ struct ScriptCommands {
   }
 
   private func openMarket() async throws(RepositoryError) -> MarketSource {
-    try await MarketSource.open(options, servers: servers, creates: false)
+    let source = try await MarketSource.open(options, servers: servers, creates: false)
+    if source.lacksSharedMemory { Console.warn(strings[.storeWithoutSharedMemory]) }
+    return source
   }
 
   private func fail(_ error: RepositoryError) -> Never {

@@ -44,12 +44,12 @@ struct StoreCommands {
   }
 
   /// Exports or imports the market, or makes a backup.
-  func move(_ order: TransferRequest) async -> Never {
+  func move(_ request: TransferRequest) async -> Never {
     do throws(TransferError) {
-      let command = TransferCommand(order, strings)
+      let command = TransferCommand(request, strings)
       let path = options.storePath
       let language = strings.language
-      let creates = order.task == .importProducts
+      let creates = request.task == .importProducts
       let (fetcher, encoder) = (WebPhotoFetcher(), PhotoEncoder())
       let fetch: PhotoFetch = { address in
         guard let bytes = try? await fetcher.bytes(at: address) else { return nil }
@@ -74,16 +74,16 @@ struct StoreCommands {
   /// Runs an operator command; `admin seller set` may precede the market file, which it creates.
   ///
   /// A new password is asked for only if the product exists.
-  func operate(_ order: OperatorRequest) async -> Never {
+  func operate(_ request: OperatorRequest) async -> Never {
     do throws(RepositoryError) {
-      var secret = order.secret == .identifier ? Market.secret(for: order, strings) : nil
+      var secret = request.secret == .identifier ? Market.secret(for: request, strings) : nil
       let store = try await StoreOpener.open(
-        path: options.storePath, creates: order.secret == .identifier, filledIn: strings.language)
-      if case .setPassword(let id) = order {
+        path: options.storePath, creates: request.secret == .identifier, filledIn: strings.language)
+      if case .setPassword(let id) = request {
         // For a missing product the command says so and ignores the password.
-        secret = try await has(id, in: store) ? Market.secret(for: order, strings) : "none"
+        secret = try await has(id, in: store) ? Market.secret(for: request, strings) : "none"
       }
-      let outcome = try await OperatorCommand(order, strings).run(on: store, secret: secret)
+      let outcome = try await OperatorCommand(request, strings).run(on: store, secret: secret)
       for sentence in outcome.sentences { Console.say(sentence) }
       for errorMessage in outcome.complaints { Console.warn(errorMessage) }
       exit(outcome.status)

@@ -23,7 +23,10 @@ nonisolated struct Guest: Hashable {
   /// Counter of questions and answers from the guest's address; nil for guests without a key.
   var sentQuestions: GuestCounter?
   /// ssh destination for guests with a key.
-  let way: String
+  let sshArguments: String
+
+  /// Process for a HEIC photo, started before this one was sealed; nil for commands without a photo.
+  var photoDecoder: PhotoDecodingProcess?
 
   var onlyLooks: Bool { seller == nil }
 
@@ -34,7 +37,7 @@ nonisolated struct Guest: Hashable {
 /// Texts about a guest on the screen.
 extension Guest {
   var standing: GuestSession {
-    GuestSession(key: caller.key.map { SafeText($0.text) }, way: SafeText(way))
+    GuestSession(key: caller.key.map { SafeText($0.text) }, sshArguments: SafeText(sshArguments))
   }
 
   /// Greeting: the guest's key, or how to come with one; and that nothing is saved, if so.

@@ -111,12 +111,12 @@ nonisolated struct GuestDirectory {
     let folder = GuestFolder(folder: guests + "/" + secret.name("folder", of: key.text))
     guard folder.byteCount <= Self.maxBytes else { return nil }
     let lock =
-      folder.take()
+      folder.acquire()
       ?? (try? FolderLock.holding(guests) { () -> Int32? in
         // Another connection with the key, or a new guest, may have been faster.
-        if let lock = folder.take() { return lock }
+        if let lock = folder.acquire() { return lock }
         guard hasRoom(in: guests), mkdir(folder.folder, 0o700) == 0 else { return nil }
-        return folder.take()
+        return folder.acquire()
       }) ?? nil
     return lock.map { (folder.folder, $0) }
   }
@@ -133,11 +133,11 @@ nonisolated struct GuestDirectory {
       return name.hasPrefix(".") ? nil : folder.lastVisit.map { (folder: folder, visit: $0) }
     }
     guard places.count >= limits.maxSavedGuests else { return true }
-    let maxAge = places.sorted { $0.visit < $1.visit }
+    let oldestFirst = places.sorted { $0.visit < $1.visit }
     let trash = guests + "/.trash"
     let end = (Int64(time(nil)) - Self.absence) * 1_000_000_000
-    return maxAge.contains { one in one.folder.remove(by: trash) { one.folder.isEmpty } }
-      || maxAge.contains { $0.visit < end && $0.folder.remove(by: trash) { true } }
+    return oldestFirst.contains { one in one.folder.remove(by: trash) { one.folder.isEmpty } }
+      || oldestFirst.contains { $0.visit < end && $0.folder.remove(by: trash) { true } }
   }
 
   // MARK: Files

@@ -19,10 +19,10 @@ nonisolated enum GuestError: Error, Hashable {
   case full
   /// The guest has the maximum number of connections.
   case tooOften
-  /// The command is not available to guests.
-  case refused
-  /// The command needs a key; `way` is the ssh destination with one.
-  case needsKey(way: String)
+  /// The command is not available to this guest; `others` are.
+  case refused(others: [String])
+  /// The command needs a key; `sshArguments` lead to the destination with one.
+  case needsKey(sshArguments: String)
   /// The command line contains shell syntax other than words.
   case notWords
 
@@ -36,8 +36,9 @@ nonisolated enum GuestError: Error, Hashable {
     case .notSealed(let error): strings(.guestNotSealed, error.text(strings))
     case .full: strings[.guestsFull]
     case .tooOften: strings[.guestTooOften]
-    case .refused: strings[.guestRefused]
-    case .needsKey(let way): strings(.guestNeedsKey, SafeText(way))
+    case .refused(let others):
+      strings(.guestRefused, others.map { SafeText($0) }.joined(separator: ", "))
+    case .needsKey(let arguments): strings(.guestNeedsKey, SafeText(arguments))
     case .notWords: strings[.guestNotWords]
     }
   }

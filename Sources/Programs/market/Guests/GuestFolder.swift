@@ -27,7 +27,7 @@ nonisolated struct GuestFolder: Hashable {
   ///
   /// - Returns: descriptor with a shared lock (flock(2)) that keeps the folder from being removed; nil
   ///   if there is no folder or it is being removed.
-  func take() -> Int32? {
+  func acquire() -> Int32? {
     guard GuestDirectory.isOwn(folder) else { return nil }
     return locked(LOCK_SH) { file in
       fchmod(file, Self.mode) == 0 && futimens(file, nil) == 0

@@ -9,6 +9,8 @@ import SafeTextKit
 
 /// Command `photo`: saves a guest's photo from standard input in the inbox.
 struct GuestPhotos {
+  /// Word of the command.
+  static let command = "photo"
   /// Maximum bytes of a photo as a camera writes it; a larger one is refused.
   private static let maxPhotoSize = 24 << 20
 
@@ -28,8 +30,13 @@ struct GuestPhotos {
       let bytes = try? FileDescriptorIO.readAll(from: STDIN_FILENO, limit: Self.maxPhotoSize),
       !bytes.isEmpty
     else { fail(.photoMissing) }
-    guard let photo = try? await PhotoEncoder().encode(bytes) else { fail(.photoNotRead) }
-    if photo.isCut { Console.warn(strings[.hintPhotoCut]) }
+    let photo: PreparedPhoto
+    do throws(PhotoProblem) {
+      photo = try await LocalPhotos(of: options.guest).encode(bytes)
+    } catch {
+      fail(error == .damaged ? .photoNotRead : NoticeText.phrase(for: error))
+    }
+    for hint in photo.hints { Console.warn(strings[NoticeText.phrase(for: hint)]) }
     guard let name = photoInbox.add(photo.bytes) else { fail(.trayFull) }
     Console.say(strings(.photoInTray, SafeText(name), SafeText(photoInbox.names().count)))
     exit(0)

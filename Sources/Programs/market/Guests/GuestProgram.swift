@@ -11,7 +11,7 @@ struct GuestProgram {
   static let command = "guest"
 
   /// Maximum seconds of a command; after them the process is killed (alarm(2)).
-  private static let maxCommandLength: UInt32 = 300
+  private static let maxCommandSeconds: UInt32 = 300
 
   private let options: MarketOptions
   private let strings: Strings
@@ -24,19 +24,24 @@ struct GuestProgram {
 
   func run() -> Never {
     do throws(GuestError) {
+      // A sealed process starts none.
+      let order = Environment.value(of: "SSH_ORIGINAL_COMMAND") ?? ""
+      let decoder =
+        order.contains(GuestPhotos.command) ? try? PhotoDecodingProcess() : nil
       let caller = try seal()
       let directory = try GuestDirectory(options.hosting)
       try directory.enter(caller)
-      let guest = guest(caller, in: directory)
+      var guest = guest(caller, in: directory)
+      guest.photoDecoder = decoder
       GuestEnvironment.keep(in: guest.folder)
       var options = options
       options.guest = guest
       options.reopens = false
-      guard let order = caller.order else {
+      guard let command = caller.command else {
         Market.run { await BrowseCommand(options, Settings()).start() }
       }
-      alarm(Self.maxCommandLength)
-      try run(order, options)
+      alarm(Self.maxCommandSeconds)
+      try run(command, options)
     } catch {
       Console.fail(error.text(strings), status: ExitStatus.failure)
     }
@@ -59,25 +64,26 @@ struct GuestProgram {
   }
 
   private func guest(_ caller: SSHClientInfo, in directory: GuestDirectory) -> Guest {
-    let way = options.hosting.address ?? caller.way
-    guard let key = caller.key else { return Guest(caller: caller, way: way) }
+    let sshArguments = options.hosting.address ?? caller.sshArguments
+    guard let key = caller.key else { return Guest(caller: caller, sshArguments: sshArguments) }
     return Guest(
       caller: caller, seller: directory.secret.seller(of: key),
       folder: directory.folder(of: key)?.folder,
-      sentQuestions: directory.counter(of: caller.address), way: way)
+      sentQuestions: directory.counter(of: caller.address), sshArguments: sshArguments)
   }
 
   /// Runs one of the commands available to guests.
   /// - Throws: `.refused` for other commands, `.needsKey`, `.notWords`.
-  private func run(_ order: String, _ options: MarketOptions) throws(GuestError) -> Never {
+  private func run(_ command: String, _ options: MarketOptions) throws(GuestError) -> Never {
     let table = MarketCommands(settings: Settings()).table.forGuests(defaults: options)
-    let words = try words(of: order)
+    let words = try words(of: command)
     // Unknown commands and commands not for guests get the same answer.
+    let hasKey = options.guest?.seller != nil
     guard let command = table.commands.first(where: { words.starts(with: $0.path) }) else {
-      throw .refused
+      throw .refused(others: Self.names(of: table.commands, toGuestsWithKey: hasKey))
     }
-    if command.guestPermission == .withKey, options.guest?.seller == nil {
-      throw .needsKey(way: options.guest?.way ?? "")
+    if command.guestPermission == .withKey, !hasKey {
+      throw .needsKey(sshArguments: options.guest?.sshArguments ?? "")
     }
     do throws(CommandLineError) {
       let invocation = try table.parse(words)
@@ -89,11 +95,18 @@ struct GuestProgram {
     }
   }
 
+  /// The commands that a guest may run.
+  static func names(
+    of commands: [MarketCommands.Command], toGuestsWithKey hasKey: Bool
+  ) -> [String] {
+    commands.filter { hasKey || $0.guestPermission != .withKey }.map(\.name)
+  }
+
   /// Words of a command without a leading `market`.
   /// - Throws: `.notWords` for other shell syntax.
-  private func words(of order: String) throws(GuestError) -> [String] {
+  private func words(of command: String) throws(GuestError) -> [String] {
     do throws(ShellWords.Mistake) {
-      let words = try ShellWords(order).words
+      let words = try ShellWords(command).words
       return words.first == "market" ? Array(words.dropFirst()) : words
     } catch {
       throw .notWords

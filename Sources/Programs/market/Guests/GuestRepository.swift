@@ -23,17 +23,31 @@ nonisolated struct GuestRepository: RepositoryDecorator {
     _ operation: RepositoryOperation,
     _ call: @Sendable () async throws(RepositoryError) -> Answer
   ) async throws(RepositoryError) -> Answer {
-    if operation.sendsQuestion,
-      let seconds = sentQuestions?.take(of: QuestionRules.sentInHour, each: 3_600, now: now())
-    {
-      throw .tooManyRequests(retryAfterSeconds: seconds)
-    }
-    let origin = operation.author.map { AttemptOrigin(address: address, author: $0) }
-    if let question = operation.question {
-      return try await passwords.trying(onQuestion: question, by: origin, call)
-    }
-    guard let id = operation.product, let origin else { return try await call() }
-    return try await passwords.trying(on: id, by: origin, call)
+    if operation.sendsQuestion { try countQuestion() }
+    guard let id = operation.product, let author = operation.author else { return try await call() }
+    return try await passwords.trying(
+      on: id, by: AttemptOrigin(address: address, author: author), call)
+  }
+
+  func answer(
+    _ id: Question.ID, with answer: NewAnswer, by author: Author, password: Password?
+  ) async throws(RepositoryError) -> Question {
+    try countQuestion()
+    return try await passwords.answer(
+      id, with: answer, by: author, password: password, from: address)
+  }
+
+  func deleteQuestion(
+    _ id: Question.ID, by author: Author, password: Password?
+  ) async throws(RepositoryError) {
+    try await passwords.deleteQuestion(id, by: author, password: password, from: address)
+  }
+
+  /// Counts a question or an answer towards the limit of the guest's address.
+  /// - Throws: `.tooManyRequests` beyond it.
+  private func countQuestion() throws(RepositoryError) {
+    let seconds = sentQuestions?.useOne(of: QuestionRules.sentInHour, each: 3_600, now: now())
+    if let seconds { throw .tooManyRequests(retryAfterSeconds: seconds) }
   }
 }
 
@@ -45,7 +59,7 @@ nonisolated struct GuestCounter: Hashable {
   /// Uses one of `limit` in `period` seconds; nil on success, else the seconds to wait.
   ///
   /// A file that cannot be used counts as used up.
-  func take(of limit: Int, each period: Int64, now: Int64) -> Int? {
+  func useOne(of limit: Int, each period: Int64, now: Int64) -> Int? {
     let cost = period / Int64(limit)
     let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     defer { close(file) }

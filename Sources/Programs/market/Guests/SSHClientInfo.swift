@@ -12,7 +12,7 @@ nonisolated struct SSHClientInfo: Hashable {
   /// Server port that the guest connected to.
   private let port: UInt16
   /// Requested command; nil for the full screen.
-  let order: String?
+  let command: String?
 
   /// Reads `MARKET_KEY`, `SSH_CONNECTION` (ssh(1)) and `SSH_ORIGINAL_COMMAND`.
   /// - Throws: `.notFromDaemon` for a missing or invalid connection, or an invalid key.
@@ -28,11 +28,11 @@ nonisolated struct SSHClientInfo: Hashable {
     key = text.flatMap(KeyFingerprint.init)
     // An invalid key must not be treated as none.
     if text != nil, key == nil { throw .notFromDaemon }
-    order = value("SSH_ORIGINAL_COMMAND")
+    command = value("SSH_ORIGINAL_COMMAND")
   }
 
   /// Words for ssh that lead back here, to the account that takes keys.
-  var way: String { (port == 22 ? "" : "-p \(port) ") + "market@" + host }
+  var sshArguments: String { (port == 22 ? "" : "-p \(port) ") + "market@" + host }
 
   /// Numeric address without its zone; nil for anything else.
   private static func address(_ text: String) -> String? {

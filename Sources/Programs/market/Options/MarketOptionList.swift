@@ -18,6 +18,7 @@ nonisolated extension Option<MarketOptions> {
         isKept: true),
       .value("--api", .optionAPI, dialect, to: \.api, isKept: true),
       .value("--log", .optionLog, .file(), to: \.logPath, isKept: true),
+      .flag("--log-requests", .optionLogRequests) { $0.logsRequests = true },
     ]
   }
 
@@ -123,6 +124,15 @@ nonisolated extension Option<MarketOptions> {
   /// Options of a question and of an answer.
   static var offer: Option {
     .value("--offer", .optionOffer, .text("AMOUNT"), to: \.selling.offer).forGuests()
+  }
+  /// Options of a report.
+  static var report: [Option] {
+    [
+      .flag("--question", .optionReportQuestion) { $0.selling.reportsQuestion = true }.forGuests(),
+      .value(
+        "--text", .optionReportText, .text("TEXT"), to: \.selling.reportText
+      ).forGuests(),
+    ]
   }
   static var reserve: Option {
     .flag("--reserve", .optionReserve) { $0.selling.reserves = true }.forGuests()

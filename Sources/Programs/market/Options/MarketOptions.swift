@@ -49,6 +49,8 @@ nonisolated struct MarketOptions: OperatorCommandValues, Hashable {
   var photoPort: UInt16 = 0
   /// Log file for support; nil writes none.
   var logPath: String?
+  /// Whether the log has a line for each request.
+  var logsRequests = false
   /// Options of `list` and `show`.
   var listing = ListOptions()
   /// Options of `new`, `edit` and `delete`.
@@ -160,7 +162,7 @@ nonisolated extension ListOptions.FilterChoice {
   var part: QueryPart { .filter(filter) }
 }
 
-/// Options of `new`, `edit`, `ask` and `answer`.
+/// Options of `new`, `edit`, `ask`, `answer` and `report`.
 nonisolated struct SellingOptions: Hashable {
   /// Maximum bytes of a description on standard input; a longer one reads as empty.
   static let maxDescriptionLength = 1 << 20
@@ -178,6 +180,9 @@ nonisolated struct SellingOptions: Hashable {
   var offer: String?
   /// Whether an answer reserves the product.
   var reserves = false
+  /// Whether a report is of a question, and its text.
+  var reportsQuestion = false
+  var reportText = ""
   /// New name of the seller; nil leaves it unchanged.
   var sellerName: String?
   /// Whether a registration without an answer is not repeated but done a second time.

@@ -38,7 +38,7 @@ actor AlertProgram {
   private let clock: any Clock<Duration>
   private let timeout: Duration
   private let marketName: @Sendable (TriggeredAlert) async -> String
-  private let tell: @Sendable (Failure) -> Void
+  private let report: @Sendable (Failure) -> Void
   private var pace: AlertProgramThrottle
   private var held: [TriggeredAlert] = []
   private var waiting: Task<Void, Never>?
@@ -49,18 +49,18 @@ actor AlertProgram {
   ///   - clock: clock of the rate limit.
   ///   - timeout: maximum running time, after which the program is killed.
   ///   - marketName: returns the name of an alert's market.
-  ///   - tell: receives the first failure to run, and every dropped alert.
+  ///   - report: receives the first failure to run, and every dropped alert.
   init(
     _ words: [String], clock: any Clock<Duration> = DispatchClock(),
     timeout: Duration = .seconds(10),
     marketName: @escaping @Sendable (TriggeredAlert) async -> String,
-    tell: @escaping @Sendable (Failure) -> Void
+    report: @escaping @Sendable (Failure) -> Void
   ) {
     self.words = words
     self.clock = clock
     self.timeout = timeout
     self.marketName = marketName
-    self.tell = tell
+    self.report = report
     pace = AlertProgramThrottle(
       most: Self.maxStarts, within: Self.minute, now: Self.stopwatch(on: clock))
   }
@@ -73,7 +73,7 @@ actor AlertProgram {
     let surplus = held.count - Self.maxHeld
     if surplus > 0 {
       held.removeFirst(surplus)
-      tell(.leftOut(surplus))
+      report(.leftOut(surplus))
     }
     await flush()
   }
@@ -99,7 +99,7 @@ actor AlertProgram {
 
   private func leaveOut(_ count: Int) {
     held = []
-    if count > 0 { tell(.leftOut(count)) }
+    if count > 0 { report(.leftOut(count)) }
   }
 
   private func flush() async {
@@ -134,7 +134,7 @@ actor AlertProgram {
   private func reportOnce(_ failure: Failure) {
     guard !hasFailed else { return }
     hasFailed = true
-    tell(failure)
+    report(failure)
   }
 
   private func didWait() async {

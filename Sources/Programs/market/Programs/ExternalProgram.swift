@@ -15,7 +15,7 @@ nonisolated enum ExternalProgram {
   ///   - words: the program, looked up in `PATH`, and its arguments.
   ///   - isSilent: whether the program gets neither the terminal nor any other open descriptor.
   ///   - input: descriptor of its standard input; nil passes on this program's, or none if silent.
-  ///   - output: descriptor of its standard output; likewise.
+  ///   - output: descriptor of its standard output, likewise.
   /// - Returns: its process id, or the error of posix_spawnp(3).
   static func start(
     _ words: [String], isSilent: Bool = false, input: Int32? = nil, output: Int32? = nil
@@ -37,13 +37,14 @@ nonisolated enum ExternalProgram {
     var files = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&files)
     defer { posix_spawn_file_actions_destroy(&files) }
-    if let input { posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO) }
-    if let output { posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO) }
-    if isSilent {
-      let given = [input, output].enumerated().filter { $0.element != nil }.map(\.offset)
-      for descriptor in Int32(0)...2 where !given.contains(Int(descriptor)) {
+    for (descriptor, given) in [(STDIN_FILENO, input), (STDOUT_FILENO, output), (2, nil)] {
+      if let given {
+        posix_spawn_file_actions_adddup2(&files, given, descriptor)
+      } else if isSilent {
         posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0)
       }
+    }
+    if isSilent {
       _ = cspawn_close_from(&files, 3)
     }
     let arguments = words.map { strdup($0) } + [nil]

@@ -21,7 +21,7 @@ nonisolated struct DispatchClock: Clock {
     let sleeper = Sleeper()
     queue.asyncAfter(deadline: .now() + .nanoseconds(max(0, nanoseconds))) { sleeper.wake() }
     await withTaskCancellationHandler {
-      await withCheckedContinuation { sleeper.begin($0) }
+      await withCheckedContinuation { sleeper.suspend($0) }
     } onCancel: {
       sleeper.wake()
     }
@@ -39,7 +39,7 @@ private nonisolated final class Sleeper: Sendable {
 
   private let state = Mutex(State.awake)
 
-  func begin(_ continuation: CheckedContinuation<Void, Never>) {
+  func suspend(_ continuation: CheckedContinuation<Void, Never>) {
     let isOver = state.withLock { state in
       if case .woken = state { return true }
       state = .asleep(continuation)

@@ -97,8 +97,8 @@ final class MarketApp {
 
   private func didReceive(_ events: [InputEvent]) {
     isHandlingEvents = true
-    for event in events {
-      note(event)
+    for event in events where whenLeft != nil {
+      didReceive(event)
       switch event {
       case .key(let key):
         if let command = ProgramCommand(key) { perform(command) } else { fallthrough }
@@ -116,8 +116,12 @@ final class MarketApp {
 
   /// Handles the input that does not have to wait.
   private func handleInput() {
-    while case .program = holder, let input = queue.next(for: navigator.stack) { handle(input) }
-    if !queue.isEmpty { waitForTurn() }
+    while case .program = holder, whenLeft != nil, let input = queue.next(for: navigator.stack) {
+      handle(input)
+      // The handler of signals waits for the main queue, which thousands of keys keep for seconds.
+      signals?.handleWaiting()
+    }
+    if !queue.isEmpty, whenLeft != nil { waitForTurn() }
   }
 
   /// Continues with input and frames as soon as the navigation stack is ready.
@@ -136,7 +140,8 @@ final class MarketApp {
 
   private func handle(_ input: InputQueue.Input) {
     let hadMouse = program.hasMouse
-    queue.prepend(window.take(input))
+    markets.didReceiveInput()
+    queue.prepend(window.handleInput(input))
     if program.hasMouse != hadMouse {
       screen.captureMouse(program.hasMouse)
       isDirty = true
@@ -145,7 +150,7 @@ final class MarketApp {
   }
 
   /// Updates `UserPresence` and the idle timer from a focus or key event.
-  private func note(_ event: InputEvent) {
+  private func didReceive(_ event: InputEvent) {
     switch event {
     case .focus(let hasFocus):
       opened.didChangeFocus(to: hasFocus)
@@ -165,9 +170,9 @@ final class MarketApp {
     showPictures()
     if case .colorScheme = reply { screen.askBackground() }
     if pictures.facts.probe.hasWideSymbols { isDirty = true }
-    let told = Theme.Ground(isLight: pictures.facts.isGroundLight)
-    guard told != ground else { return }
-    ground = told
+    let answered = Theme.Ground(isLight: pictures.facts.isGroundLight)
+    guard answered != ground else { return }
+    ground = answered
     let shown = context.theme
     appearance.show(in: &context, on: ground, screen.capabilities)
     if context.theme != shown { isDirty = true }

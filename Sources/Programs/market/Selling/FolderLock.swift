@@ -25,12 +25,12 @@ nonisolated enum FolderLock {
 
   /// Acquires the lock on a queue of its own; the lock is held as long as the result lives.
   ///
-  /// `tell` is called once if the wait takes longer than `quietAttempts`.
+  /// `announce` is called once if the wait takes longer than `quietAttempts`.
   /// - Throws: `EWOULDBLOCK` after `timeout`, else the error of opening or locking the file.
   static func held(
-    _ folder: String, for timeout: Duration, whenWaiting tell: @escaping @Sendable () -> Void
+    _ folder: String, for timeout: Duration, whenWaiting announce: @escaping @Sendable () -> Void
   ) async throws(SystemError) -> Held {
-    try await Waiter.shared.lock(folder, timeout, tell)
+    try await Waiter.shared.lock(folder, timeout, announce)
   }
 
   private actor Waiter {
@@ -42,8 +42,8 @@ nonisolated enum FolderLock {
     }
 
     func lock(
-      _ folder: String, _ timeout: Duration, _ tell: @Sendable () -> Void
-    ) throws(SystemError) -> Held { try Held(folder, timeout, whenWaiting: tell) }
+      _ folder: String, _ timeout: Duration, _ announce: @Sendable () -> Void
+    ) throws(SystemError) -> Held { try Held(folder, timeout, whenWaiting: announce) }
   }
 
   /// Held lock; released with the object.
@@ -51,9 +51,9 @@ nonisolated enum FolderLock {
     private let file: Int32
 
     fileprivate init(
-      _ folder: String, _ timeout: Duration, whenWaiting tell: () -> Void
+      _ folder: String, _ timeout: Duration, whenWaiting announce: () -> Void
     ) throws(SystemError) {
-      file = try FolderLock.lock(folder, timeout, tell)
+      file = try FolderLock.lock(folder, timeout, announce)
     }
 
     // Closing the file releases the lock, as does the end of the process.
@@ -61,7 +61,7 @@ nonisolated enum FolderLock {
   }
 
   private static func lock(
-    _ folder: String, _ timeout: Duration, _ tell: () -> Void
+    _ folder: String, _ timeout: Duration, _ announce: () -> Void
   ) throws(SystemError) -> Int32 {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let file = open(folder + "/" + name, flags, 0o600)
@@ -78,7 +78,7 @@ nonisolated enum FolderLock {
         close(file)
         throw error
       }
-      if attempt == quietAttempts { tell() }
+      if attempt == quietAttempts { announce() }
     }
     close(file)
     throw SystemError(number: EWOULDBLOCK)

@@ -12,6 +12,7 @@ final class LocalPhotos: PhotoImporter {
   /// Bytes of displayed photos, by the locators under which a gallery requests them.
   nonisolated private let shown = Mutex<[String: [UInt8]]>([:])
   nonisolated private let encoder = PhotoEncoder()
+  nonisolated private let heif: HEIFDecodingQueue
   nonisolated private let files = FileReader()
   nonisolated private let folders = PhotoFolders()
   nonisolated private let previews: PictureDecodingQueue
@@ -23,10 +24,12 @@ final class LocalPhotos: PhotoImporter {
   ) {
     self.previews = previews
     self.guest = guest
+    heif = HEIFDecodingQueue(guest?.photoDecoder)
   }
 
   /// Reads a file, also if its name on the disk has another Unicode normalisation.
-  /// - Throws: `.notFound`, `.notAFile`, `.unreadable`, `.tooLarge` beyond 50 MB, `.notAPicture`.
+  /// - Throws: `.notFound`, `.notAFile`, `.unreadable`, `.tooLarge` beyond 50 MB, `.notAPicture`,
+  ///   `.video`.
   nonisolated func read(_ path: String) async throws(PhotoProblem) -> [UInt8] {
     if let guest {
       guard let photoInbox = guest.photoInbox else { throw .notFound }
@@ -41,14 +44,19 @@ final class LocalPhotos: PhotoImporter {
   }
 
   /// Encodes a photo after its preview: both at once would leave no core of two for the keyboard.
-  /// - Throws: `.tooLarge`, `.cancelled`, `.damaged`.
+  /// - Throws: `.tooLarge`, `.cancelled`, `.damaged`; `.noHEIF` and `.heifNotHere` for HEIC and AVIF.
   nonisolated func encode(_ bytes: [UInt8]) async throws(PhotoProblem) -> PreparedPhoto {
     // The frame that requests the preview is on the main queue already.
     await MainActor.run {}
     await previews.whenIdle()
+    let heic = PhotoContent(sniffing: bytes) == .heif ? try await picture(of: bytes) : nil
     do {
-      let photo = try await encoder.encode(bytes)
-      return PreparedPhoto(bytes: photo.bytes, fileBytes: bytes.count, isCut: photo.isCut)
+      let photo =
+        if let heic { try await encoder.encode(heic) } else { try await encoder.encode(bytes) }
+      let isCut: Notice.Hint? = photo.isCut ? .photoCut : nil
+      return PreparedPhoto(
+        bytes: photo.bytes, fileBytes: bytes.count,
+        hints: [isCut, photo.colorFlaw?.hint].compactMap(\.self))
     } catch {
       switch error {
       case .tooLarge: throw .tooLarge
@@ -57,6 +65,23 @@ final class LocalPhotos: PhotoImporter {
       }
     }
   }
+
+  /// Decodes a HEIC or AVIF file in a process.
+  nonisolated private func picture(of bytes: [UInt8]) async throws(PhotoProblem) -> HEIFPicture {
+    do {
+      return try await heif.picture(of: bytes)
+    } catch {
+      switch error {
+      case .undecodable: throw .damaged
+      case .tooLarge: throw .tooLarge
+      case .noLibrary: throw .noHEIF
+      case .notStarted: throw .heifNotHere
+      }
+    }
+  }
+
+  /// Whether the gallery can draw a file before it is encoded; it decodes neither HEIC nor AVIF.
+  nonisolated func canShow(_ bytes: [UInt8]) -> Bool { PhotoContent(sniffing: bytes) != .heif }
 
   nonisolated func show(_ bytes: [UInt8], as id: FormPhoto.ID) {
     shown.withLock { $0[id.rawValue] = bytes }
@@ -132,14 +157,38 @@ private actor FileReader {
     guard FileName.withPath(path, { access($0, F_OK) }) == 0 else { throw .notFound }
     guard Folder.isFile(path) else { throw .notAFile }
     guard FileName.withPath(path, { access($0, R_OK) }) == 0 else { throw .unreadable }
+    let bytes: [UInt8]
     do throws(SystemError) {
-      let bytes = try PrivateFile.read(path, limit: limit)
-      guard PictureFormat(sniffing: bytes) == nil else { return bytes }
+      bytes = try PrivateFile.read(path, limit: limit)
     } catch {
-      throw error.number == EFBIG ? .tooLarge : .unreadable
+      // A film is mostly larger than a photo may be.
+      let isVideo = error.number == EFBIG && Self.isVideo(path)
+      throw isVideo ? .video : error.number == EFBIG ? .tooLarge : .unreadable
     }
-    throw .notAPicture
+    switch PhotoContent(sniffing: bytes) {
+    case .picture, .heif: return bytes
+    case .video: throw .video
+    case .other: throw .notAPicture
+    }
+  }
+
+  /// Whether the first bytes of a file are those of a film.
+  private static func isVideo(_ path: String) -> Bool {
+    let file = FileName.withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    let head = try? FileDescriptorIO.read(upTo: 256, from: file)
+    return head.map { PhotoContent(sniffing: $0) == .video } ?? false
   }
 
   func hasFile(_ path: String) -> Bool { Folder.isFile(path) }
+}
+
+extension ColorFlaw {
+  nonisolated fileprivate var hint: Notice.Hint {
+    switch self {
+    case .noLibrary: .colorsNotConverted
+    case .brokenProfile: .colorsBroken
+    }
+  }
 }

@@ -19,7 +19,7 @@ actor PhotoFolders {
   private static let maxNamesOfPattern = 50_000
   private static let maxFolders = 200
   private static let maxFiles = 500
-  private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
+  private static let endings = ["jpg", "jpeg", "png", "webp", "gif", "heic", "heif", "hif", "avif"]
 
   func listing(of folder: String) -> FolderListing {
     guard !Task.isCancelled else { return FolderListing() }

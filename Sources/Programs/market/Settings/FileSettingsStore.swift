@@ -10,7 +10,7 @@ final class FileSettingsStore: SettingsStore {
   /// Applies another appearance to the screen.
   var show: (Appearance) -> Void = { _ in }
   /// Shows a message while a change takes long.
-  var tell: (SafeText) -> Void = { _ in }
+  var announce: (SafeText) -> Void = { _ in }
   /// Entries of the file when last read.
   private(set) var entries: SettingsEntries { didSet { didRead() } }
   /// Called when the file was read again.
@@ -113,7 +113,7 @@ final class FileSettingsStore: SettingsStore {
 
   func preview(_ change: SettingChange?) {
     var appearance = saved
-    if let change, !appearance.take(change) { return }
+    if let change, !appearance.apply(change) { return }
     show(appearance)
   }
 
@@ -126,12 +126,12 @@ final class FileSettingsStore: SettingsStore {
     do throws(SettingsFile.Failure) {
       let text = try await file.change(change.path, to: change.value) { [weak self] in
         Task { @MainActor in
-          if let self { self.tell(self.strings[.settingsWaiting]) }
+          if let self { self.announce(self.strings[.settingsWaiting]) }
         }
       }
       entries = SettingsEntries(text)
       let new = Settings(text)
-      _ = saved.take(change)
+      _ = saved.apply(change)
       saved.keys = new.keys
       show(saved)
       let lost = new.mistakes.first { !old.contains($0.kind) }
@@ -176,7 +176,7 @@ extension Appearance {
   ]
 
   /// Applies a change of an option or colour; false if its value is invalid.
-  fileprivate mutating func take(_ change: SettingChange) -> Bool {
+  fileprivate mutating func apply(_ change: SettingChange) -> Bool {
     if change.path.count == 2 {
       guard change.path[0] == "colors", let part = ColorPart(rawValue: change.path[1]) else {
         return true

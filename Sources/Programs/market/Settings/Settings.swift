@@ -75,26 +75,28 @@ struct Settings: Hashable {
     case "colors":
       for color in members(of: member, at: line) {
         guard let kind = choose(color) else { continue }
-        note(kind, at: document.line(at: color.offset))
+        report(kind, at: document.line(at: color.offset))
       }
     case "keys":
       for key in members(of: member, at: line) {
         guard let kind = change(key) else { continue }
-        note(kind, at: document.line(at: key.offset))
+        report(kind, at: document.line(at: key.offset))
       }
-      for name in ViewGraph.market.commandsWithoutKeys(keys) { note(.withoutKey(name), at: line) }
+      for name in ViewGraph.market.commandsWithoutKeys(keys) { report(.withoutKey(name), at: line) }
     case "on-alert": readOnAlert(member, at: line)
     default: readOption(member, at: line, known)
     }
   }
 
-  private mutating func note(_ kind: SettingsDiagnostic.Kind, at line: Int) {
+  private mutating func report(_ kind: SettingsDiagnostic.Kind, at line: Int) {
     mistakes.append(SettingsDiagnostic(line: line, kind: kind))
   }
 
   /// Valid members of an object.
   private mutating func members(of member: JSONMember, at line: Int) -> [JSONMember] {
-    if !member.value.isObject, !member.value.isMissing { note(.notAnObject(member.key), at: line) }
+    if !member.value.isObject, !member.value.isMissing {
+      report(.notAnObject(member.key), at: line)
+    }
     return member.value.members.filter { !$0.value.isMissing }
   }
 
@@ -107,7 +109,7 @@ struct Settings: Hashable {
     else {
       let form = "[\"PROGRAM\", \"WORD\", ...]"
       let shape = ValueShape(placeholder: "WORDS", expected: form, suggestions: .none)
-      return note(badValue(member, of: shape), at: line)
+      return report(badValue(member, of: shape), at: line)
     }
     onAlert = words.compactMap(\.self)
   }
@@ -120,7 +122,7 @@ struct Settings: Hashable {
       servers[server.key] = address
     } else {
       let address = ValueShape(placeholder: "URL", expected: "\"http://...\"", suggestions: .none)
-      note(badValue(server, of: address), at: line)
+      report(badValue(server, of: address), at: line)
     }
   }
 
@@ -133,12 +135,12 @@ struct Settings: Hashable {
       let kept = known.filter(\.isKept).map { String($0.name.dropFirst(2)) }
       let names = kept + Self.tables
       let meant = Spelling.nearest(to: member.key, among: names)
-      return note(
+      return report(
         isOption ? .notStored(member.key) : .unknownKey(member.key, meant: meant), at: line)
     }
     guard !member.value.isMissing else { return }
     guard let value = member.value.spelling, option.apply(value, to: &options) else {
-      return note(badValue(member, of: option.keptShape), at: line)
+      return report(badValue(member, of: option.keptShape), at: line)
     }
   }
 

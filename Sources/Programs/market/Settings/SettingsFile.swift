@@ -32,16 +32,16 @@ struct SettingsFile {
   /// Sets one entry of the file, or removes it if `value` is nil; returns the new text.
   ///
   /// The file is read again first, so that changes of an editor are preserved; its mode is kept, and a
-  /// link stays a link. `tell` is called if another run holds the lock.
+  /// link stays a link. `announce` is called if another run holds the lock.
   /// - Throws: `.notWritten` if the folder or file cannot be written, `.busy` after `lockTimeout`,
   ///   `.mistake` for an invalid file.
   func change(
-    _ path: [String], to value: String?, whenWaiting tell: @escaping @Sendable () -> Void = {}
+    _ path: [String], to value: String?, whenWaiting announce: @escaping @Sendable () -> Void = {}
   ) async throws(Failure) -> String {
     guard (try? Folder.make(folder)) != nil else { throw .notWritten }
     let lock: FolderLock.Held
     do throws(SystemError) {
-      lock = try await FolderLock.held(folder, for: lockTimeout, whenWaiting: tell)
+      lock = try await FolderLock.held(folder, for: lockTimeout, whenWaiting: announce)
     } catch {
       throw error.number == EWOULDBLOCK ? .busy : .notWritten
     }
@@ -92,9 +92,9 @@ struct SettingsFile {
 
   /// Sentences about mistakes, with file and line.
   func sentences(about mistakes: [SettingsDiagnostic], _ strings: Strings) -> [SafeText] {
-    let told = mistakes.prefix(Self.maxReported).map { $0.text(in: path, strings) }
-    let rest = mistakes.count - told.count
-    return rest == 0 ? told : told + [strings.counted(.settingsMoreMistakes, rest)]
+    let lines = mistakes.prefix(Self.maxReported).map { $0.text(in: path, strings) }
+    let rest = mistakes.count - lines.count
+    return rest == 0 ? lines : lines + [strings.counted(.settingsMoreMistakes, rest)]
   }
 
   /// Sentence about the first mistake for the screen, with the number of others; nil if there are none.

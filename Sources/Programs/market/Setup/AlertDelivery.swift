@@ -28,7 +28,7 @@ final class AlertDelivery {
     }
     command = AlertProgram(words) { [weak markets] triggered in
       await Self.name(of: triggered, in: markets)
-    } tell: { [weak markets] failure in
+    } report: { [weak markets] failure in
       Task { @MainActor in
         markets?.current.announce(.words("✗ " + failure.text(strings())))
       }
@@ -36,7 +36,7 @@ final class AlertDelivery {
   }
 
   /// Delivers fired alerts, the oldest first.
-  func tell(_ triggeredAlerts: [TriggeredAlert]) {
+  func deliver(_ triggeredAlerts: [TriggeredAlert]) {
     let text = AlertText.sentence(triggeredAlerts, strings())
     markets.current.announce(.words("◆ " + text))
     notify(text)

@@ -24,13 +24,14 @@ final class CompositionRoot {
   /// Personal file; opened when it is first used.
   private let personal: PersonalFile
   private let alerts: AlertScheduler
-  private let telling: AlertDelivery
+  private let alertDelivery: AlertDelivery
 
   /// Maximum time that each step of `end()` waits.
   private static let timeout = Duration.seconds(3)
 
   init(
-    source: MarketSource, options: MarketOptions, settings: Settings, remembered: ViewStateModel
+    source: MarketSource, options: MarketOptions, settings: Settings,
+    remembered: ViewStateModel, in stateFile: StateFile
   ) {
     self.options = options
     appearance = Appearance(options: options, colors: settings.colors, keys: settings.keys)
@@ -51,13 +52,13 @@ final class CompositionRoot {
       log: source.log)
     markets = Markets(opened.add(source), of: source.known)
     markets.probe = opened
-    store.tell = { [weak markets] in markets?.current.announce(.words($0)) }
+    store.announce = { [weak markets] in markets?.current.announce(.words($0)) }
     if guest == nil {
       markets.directory = SettingsMarketDirectory(store, strings: { [store] in store.strings })
       markets.opener = opened
     }
     if options.reopens {
-      markets.saver = SessionStateSaver(SessionStateFile(folder: paths.state), clock: clock)
+      markets.saver = SessionStateSaver(stateFile, clock: clock)
     }
     personal = PersonalStoreOpener.file(options.strings, for: guest) { [weak markets] sentence in
       markets?.current.announce(.words(sentence))
@@ -65,13 +66,16 @@ final class CompositionRoot {
     if guest == nil || guest?.folder != nil { program.personal = personal }
     program.favorites.pictures = opened
     alerts = AlertScheduler(markets, store: personal, attention: opened.attention, clock: clock)
-    telling = AlertDelivery(settings.onAlert, markets, strings: { [store] in store.strings })
-    alerts.tell = { [telling] in telling.tell($0) }
+    alertDelivery = AlertDelivery(settings.onAlert, markets, strings: { [store] in store.strings })
+    alerts.announce = { [alertDelivery] in alertDelivery.deliver($0) }
     if program.personal != nil { program.alerts = alerts }
     if let guest { markets.current.announce(.words(guest.greeting(options.strings))) }
     if source.isNew {
       markets.current.announce(
         .words(options.strings(.firstStart, SafeText(EmbeddedSample.password))))
+    }
+    if source.lacksSharedMemory {
+      markets.current.announce(.words(options.strings[.storeWithoutSharedMemory]))
     }
   }
 
@@ -90,7 +94,7 @@ final class CompositionRoot {
       },
       opened: opened)
     store.show = { [weak app] in app?.show($0) }
-    telling.notify = { [weak app] in app?.notify($0) }
+    alertDelivery.notify = { [weak app] in app?.notify($0) }
     if markets.program.alerts != nil { alerts.start() }
     if options.guest != nil {
       app.leave(afterIdle: .seconds(60 * options.hosting.idleTimeoutMinutes))
@@ -104,7 +108,7 @@ final class CompositionRoot {
   /// Failures to save are printed on standard error, since the screen is gone.
   func end() async {
     alerts.stop()
-    await wait { [telling] in await telling.end() }
+    await wait { [alertDelivery] in await alertDelivery.end() }
     await wait { [markets, strings = opened.strings] in
       var unsaved: [Notice.Hint] = []
       for navigator in markets.open {

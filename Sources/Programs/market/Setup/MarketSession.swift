@@ -80,7 +80,7 @@ final class MarketSessions {
     let navigator = Navigator(
       browser: BrowserModel(
         repository: repository, seen: source.seen, changes: source.changes,
-        arrangement: options.arrangement ?? viewStates.viewState.arrangement ?? .grid,
+        arrangement: viewStates.viewState.arrangement ?? .grid,
         pageSize: options.pageSize, clock: clock, viewStates: viewStates),
       gallery: PictureGallery(loader: renderer.loader(for: form)), marketName: source.name,
       marketAddress: source.address.map { SafeText($0) },
@@ -89,7 +89,7 @@ final class MarketSessions {
         : Self.selling(
           on: source, through: repository, photos: photos, reach: reach, clock: clock,
           guest: options.guest,
-          receiver: receiver(of: source, repository)
+          receiver: receiver(of: source, repository), viewStates: viewStates
         ) { [weak self] in self?.strings.language == .korean ? .krw : .usd },
       clock: clock, market: source.key, identity: source.identity, program: program,
       now: SystemTime.now)
@@ -110,7 +110,7 @@ final class MarketSessions {
     MarketPhotoReceiver(
       server: source.connection, repository: repository, accounts: source.accounts,
       local: options.guest == nil ? LocalPhotoReceiver(port: options.photoPort) : nil,
-      command: options.guest.map { "ssh " + SafeText($0.way) + " upload-photo < FILE" })
+      command: options.guest.map { "ssh " + SafeText($0.sshArguments) + " upload-photo < FILE" })
   }
 
   /// Shows the progress of the search index while it is being updated.
@@ -140,6 +140,7 @@ final class MarketSessions {
     photos: LocalPhotos, reach: ReachabilityMonitor = ReachabilityMonitor(),
     clock: any Clock<Duration>,
     guest: Guest? = nil, receiver: (any PhotoReceiver)? = nil,
+    viewStates: ViewStateModel = ViewStateModel(),
     languageCurrency: (() -> Currency)? = nil
   ) -> SellingServices {
     SellingServices(
@@ -148,8 +149,8 @@ final class MarketSessions {
       now: SystemTime.now,
       makeToken: RandomToken.uuid,
       home: AppPaths().home, reach: reach, samplePassword: source.samplePassword,
-      waiting: guest?.photoInbox, receiver: receiver,
-      languageCurrency: languageCurrency)
+      waiting: guest?.photoInbox, receiver: receiver, languageCurrency: languageCurrency,
+      viewStates: viewStates)
   }
 
   /// Picture actions of a market; nil if it is closed.
@@ -275,11 +276,11 @@ extension MarketSessions: MarketProbe {
   }
 
   func questions(
-    of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
+    of account: SellerAccount, in market: KnownMarket, since reported: ReportedQuestions?
   ) async throws(RepositoryError) -> QuestionNews? {
     try await looking(into: market) { source throws(RepositoryError) in
       try await .read(
-        from: source.repository, as: source.identity, of: account, in: market, since: told)
+        from: source.repository, as: source.identity, of: account, in: market, since: reported)
     }
   }
 

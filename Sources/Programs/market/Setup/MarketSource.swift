@@ -45,6 +45,8 @@ struct MarketSource {
   var changes: (any ChangeSource)?
   /// Whether this is the first start, which created the local market from the sample.
   var isNew = false
+  /// Whether opening the market file found that its file system has no shared memory.
+  var lacksSharedMemory = false
   /// Presence of the user, for servers that are polled.
   var attention = UserPresence()
   /// Returns the public password of a sample product; nil for others.
@@ -143,7 +145,7 @@ extension MarketSource {
   var known: KnownMarket { KnownMarket(key: key, name: name, location: location) }
 
   /// Key of a location.
-  static func key(of location: MarketLocation) -> MarketKey {
+  nonisolated static func key(of location: MarketLocation) -> MarketKey {
     switch location {
     case .local: .local
     case .file(let path): MarketKey(realPath: Folder.realPath(of: path))
@@ -168,6 +170,7 @@ extension MarketSource {
       uploads: UploadProgressForwarder(), log: run.log, identity: store,
       indexing: store.indexing, archive: store,
       changes: FileChanges(of: store), isNew: isNew,
+      lacksSharedMemory: store.hasLeftWriteAheadLog.load(ordering: .relaxed),
       samplePassword: { id in
         let isSample = await store.hasPasswordHash(EmbeddedSample.passwordHash, for: id)
         return isSample ? EmbeddedSample.password : nil
@@ -180,7 +183,7 @@ extension MarketSource {
   ) async throws(RepositoryError) -> MarketSource {
     let options = run.options
     if let server = options.server {
-      let host = guest.way.split(separator: "@").last.map(String.init)
+      let host = guest.sshArguments.split(separator: "@").last.map(String.init)
       return try self.server(server, calledBy: host ?? server, run)
     }
     guard let path = options.storePath else { throw .notFound }
@@ -217,7 +220,7 @@ extension MarketSource {
       over: connection, speaking: options.api.dialect, cache: cache,
       dependencies: HTTPProductRepository.Dependencies(
         wasSentBefore: { key in await drafts.wasSent(key) },
-        onUpload: { sent, total in uploads.tell(UploadProgress(sent: sent, total: total)) }))
+        onUpload: { sent, total in uploads.report(UploadProgress(sent: sent, total: total)) }))
     return MarketSource(
       key: key, location: location, repository: logged(repository, log),
       pictures: HTTPPictureSource(over: connection, cache: cache),
@@ -340,7 +343,7 @@ nonisolated final class UploadProgressForwarder: Sendable {
     self.observer.withLock { $0 = observer }
   }
 
-  func tell(_ progress: UploadProgress) {
+  func report(_ progress: UploadProgress) {
     observer.withLock { $0 }?(progress)
   }
 }
@@ -350,10 +353,14 @@ extension EventLog {
   ///
   /// If that fails, prints the reason on standard error and returns a disabled log.
   fileprivate static func open(_ options: MarketOptions) -> EventLog {
-    guard let path = options.logPath else { return .off }
+    guard let path = options.logPath else {
+      if options.logsRequests { Console.warn(options.strings[.logRequestsWithoutFile]) }
+      return .off
+    }
     do throws(SystemError) {
       let file = try LogFile(path)
-      let log = EventLog { file.write($0) }
+      var log = EventLog { file.write($0) }
+      log.hasRequests = options.logsRequests
       for line in Doctor.surroundings { log.record(line) }
       return log
     } catch {

@@ -7,15 +7,15 @@ import SafeTextKit
 enum PersonalStoreOpener {
   /// Personal file of this home, opened when it is first used.
   ///
-  /// If it cannot be used, `tell` is called once with a sentence.
+  /// If it cannot be used, `announce` is called once with a sentence.
   static func file(
-    _ strings: Strings, for guest: Guest? = nil, tell: @escaping @MainActor (SafeText) -> Void
+    _ strings: Strings, for guest: Guest? = nil, announce: @escaping @MainActor (SafeText) -> Void
   ) -> PersonalFile {
     let maxPages = guest == nil ? nil : Guest.maxPages
     return PersonalFile(
       at: AppPaths().personal, now: SystemTime.now, maximumPages: maxPages
     ) { trouble in
-      Task { @MainActor in tell(sentence(trouble, strings)) }
+      Task { @MainActor in announce(sentence(trouble, strings)) }
     }
   }
 
@@ -32,6 +32,7 @@ enum PersonalStoreOpener {
     case .readOnly: strings[.personalReadOnly]
     case .diskFull: strings[.personalDiskFull]
     case .locked: strings[.personalLocked]
+    case .noLocks: strings[.personalNoLocks]
     case .cannotOpen(let reason): strings(.personalNotOpened, SafeText(reason))
     }
   }

@@ -10,7 +10,7 @@ extension Navigator {
     guard let delegate = program.delegate else { return }
     if let product = ProductAddress(link.address), knows(product) { return follow(product) }
     guard delegate.opensLinks else { return delegate.copy(SafeText(link.address)) }
-    stack.begin { flow in
+    stack.startFlow { flow in
       if await flow.present(ConfirmationModel(.link(link))) == true { delegate.open(link) }
     }
   }

@@ -78,7 +78,7 @@ package struct AlertCheck {
         case .products(let ids): try await check(for: alerts, at: ids, note)
         case .product(let id):
           let product = try await product(id)
-          await self.note(
+          await self.observe(
             [product].compactMap(\.self), without: product == nil ? [id] : [], for: alerts, note)
         case .pages(let alert): try await follow(alert, pages: max(1, limit / due.count), note)
         }
@@ -127,7 +127,7 @@ package struct AlertCheck {
     let page = try await repository.page(PageRequest(query: query, size: ids.count))
     // An unreadable row may be of any product.
     let missing = page.unreadableRows > 0 ? [] : Set(ids).subtracting(page.products.map(\.id))
-    await self.note(page.products, without: missing, for: alerts, note)
+    await self.observe(page.products, without: missing, for: alerts, note)
   }
 
   /// The product; nil if it was deleted.
@@ -138,7 +138,7 @@ package struct AlertCheck {
     }
   }
 
-  private func note(
+  private func observe(
     _ products: [Product], without missing: Set<Product.ID>, for alerts: [Alert], _ note: Note
   ) async {
     let products = Dictionary(products.map { ($0.id, $0) }) { first, _ in first }
@@ -168,7 +168,7 @@ extension AlertCheck {
   private func query(
     for alert: Alert, _ capabilities: RepositoryCapabilities
   ) async throws(RepositoryError) -> (
-    asked: ProductQuery, sieve: ProductFilterEvaluator, isFixed: Bool
+    asked: ProductQuery, evaluator: ProductFilterEvaluator, isFixed: Bool
   )? {
     var query: ProductQuery
     switch alert.subject {
@@ -185,10 +185,10 @@ extension AlertCheck {
     if alert.condition == .backInStock { query.filters.subtract([.inStock, .available]) }
     guard let lacking = capabilities.scannedParts(of: query) else { throw .unsupported }
     // A server that ignores the seller in a query sends the products of all.
-    let sieve = ProductFilterEvaluator(query, parts: lacking.union([.seller]))
+    let evaluator = ProductFilterEvaluator(query, parts: lacking.union([.seller]))
     let isFixed = alert.condition == .anythingNew && query.parts.isSubset(of: Self.fixedParts)
     for part in lacking { query.remove(part) }
-    return (query, sieve, isFixed)
+    return (query, evaluator, isFixed)
   }
 
   /// Reads the pages of one alert: the new ones, then at most `limit` of the scan.
@@ -196,7 +196,7 @@ extension AlertCheck {
     _ alert: Alert, pages limit: Int, _ note: Note
   ) async throws(RepositoryError) {
     let capabilities = try await repository.capabilities()
-    guard let (query, sieve, isFixed) = try await query(for: alert, capabilities) else {
+    guard let (query, evaluator, isFixed) = try await query(for: alert, capabilities) else {
       // If a seller takes this name later, all its products are new.
       _ = await note(AlertObservation(alert.id, []))
       return
@@ -212,8 +212,8 @@ extension AlertCheck {
         _ = await note(round.cancel())
         return
       }
-      var observation = round.take(page, of: await marketID())
-      observation.products = page.products.filter(sieve.keeps)
+      var observation = round.observe(page, of: await marketID())
+      observation.products = page.products.filter(evaluator.keeps)
       if let triggered = await note(observation), round.triggered == nil {
         round.triggered = triggered.id
       }
@@ -259,7 +259,7 @@ private struct AlertScan {
   func mayGoOn(pages limit: Int) -> Bool { pages < limit && newPages <= Self.maxNewPages }
 
   /// Advances past a page and returns its observation, without the products.
-  mutating func take(_ page: ProductPage, of market: MarketID?) -> AlertObservation {
+  mutating func observe(_ page: ProductPage, of market: MarketID?) -> AlertObservation {
     if isTop, state.isKnown(ofOtherThan: market) { (state, isAbove) = (Alert.State(), false) }
     let ids = page.products.map(\.id)
     if isOrdered { isOrdered = seemsOrdered(ids, hasNext: page.next != nil) }

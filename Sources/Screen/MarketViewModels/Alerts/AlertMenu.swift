@@ -120,7 +120,7 @@ extension Navigator {
   func openAlerts(for target: AlertTarget) {
     guard let engine = program.alerts else { return announce(.hint(.nothingSaved)) }
     Task.immediate { await engine.reload() }
-    stack.begin { [self] flow in
+    stack.startFlow { [self] flow in
       let choices = target.choices.map(MenuModel.Row.alert)
       let menu = MenuModel(
         .alerts(target),
@@ -128,7 +128,7 @@ extension Navigator {
       guard case .alert(let choice)? = await flow.present(menu) else { return }
       if let alert = engine.alert(choice, for: target) {
         Task.immediate {
-          await engine.end(alert)
+          await engine.remove(alert)
           announce(.hint(.alertRemoved))
         }
         return
@@ -149,10 +149,10 @@ extension Navigator {
         }
         guard let amount else { return }
         condition = .below(amount)
-      case .all: return AlertsModel.open(on: self)
+      case .all: return openPersonalList(.alerts)
       }
       Task.immediate {
-        let isSaved = await engine.begin(target.wait(for: condition))
+        let isSaved = await engine.add(target.wait(for: condition))
         announce(.hint(isSaved ? .alertSet : .alertNotSaved))
       }
     }

@@ -14,7 +14,7 @@ package final class AlertScheduler {
   @Observed package private(set) var silent: [MarketKey: Timestamp] = [:]
 
   /// Announces triggered alerts, the oldest first.
-  package var tell: ([TriggeredAlert]) -> Void = { _ in }
+  package var announce: ([TriggeredAlert]) -> Void = { _ in }
 
   package let store: any PersonalDataStore
   private let markets: Markets
@@ -95,8 +95,8 @@ package final class AlertScheduler {
   }
 
   /// Stores an alert and checks it; false if no more can be stored.
-  package func begin(_ alert: Alert) async -> Bool {
-    let isSaved = await store.begin(alert)
+  package func add(_ alert: Alert) async -> Bool {
+    let isSaved = await store.add(alert)
     await reload()
     guard isSaved else { return false }
     let same = alerts.filter { $0.market == alert.market && $0.subject == alert.subject }
@@ -104,7 +104,7 @@ package final class AlertScheduler {
     return true
   }
 
-  package func end(_ alert: Alert) async {
+  package func remove(_ alert: Alert) async {
     alerts.removeAll { $0.id == alert.id }
     await store.end(alert.id)
   }
@@ -133,7 +133,7 @@ package final class AlertScheduler {
 
   /// Stores and announces the news of questions that were not announced yet.
   func didReceive(_ news: QuestionNews) async {
-    await deliver(await store.note(news))
+    await deliver(await store.record(news))
   }
 
   private func schedule() {
@@ -150,7 +150,7 @@ package final class AlertScheduler {
     (pending, pendingQuestions) = ([:], [])
     for (market, ids) in due { await check(in: market, for: alerts.filter { ids.contains($0.id) }) }
     for market in markets.all where questions.contains(market.key) {
-      await markets.unanswered.look(at: market, in: markets)
+      await markets.unanswered.check(at: market, in: markets)
     }
     hearing = nil
     schedule()
@@ -161,17 +161,17 @@ package final class AlertScheduler {
   private func lookEverywhere() async {
     await reload()
     rounds += 1
-    let asking = Task.immediate { await markets.unanswered.look(in: markets) }
+    let asking = Task.immediate { await markets.unanswered.check(in: markets) }
     let byMarket = Dictionary(grouping: alerts, by: \.market)
       .sorted { $0.key.rawValue < $1.key.rawValue }
     var rest = byMarket[...]
     while !rest.isEmpty, !Task.isCancelled {
       let some = rest.prefix(Self.marketsAtOnce)
       rest = rest.dropFirst(some.count)
-      let looks = some.map { market, alerts in
+      let checks = some.map { market, alerts in
         Task.immediate { await self.check(in: market, for: alerts) }
       }
-      for look in looks { await look.value }
+      for check in checks { await check.value }
     }
     await asking.value
   }
@@ -184,7 +184,7 @@ package final class AlertScheduler {
     let round = rounds
     let news = AlertChanges(of: self)
     let outcome = await MarketTimeout.wait(Self.timeout, on: clock) { () throws(RepositoryError) in
-      try await probe.check(for: alerts, in: market, round: round, note: news.take)
+      try await probe.check(for: alerts, in: market, round: round, note: news.record)
     }
     let isCancelled = Task.isCancelled
     if case .failure = outcome {
@@ -203,7 +203,7 @@ package final class AlertScheduler {
   private func deliver(_ triggeredAlerts: [TriggeredAlert]) async {
     guard !triggeredAlerts.isEmpty else { return }
     unseen = await store.unseenAlerts()
-    tell(triggeredAlerts)
+    announce(triggeredAlerts)
   }
 }
 
@@ -217,9 +217,9 @@ private final class AlertChanges {
 
   init(of scheduler: AlertScheduler) { self.scheduler = scheduler }
 
-  func take(_ observation: AlertObservation) async -> TriggeredAlert? {
-    let found = await scheduler.store.note([observation])
-    if isOver, !found.isEmpty { scheduler.tell(found) }
+  func record(_ observation: AlertObservation) async -> TriggeredAlert? {
+    let found = await scheduler.store.record([observation])
+    if isOver, !found.isEmpty { scheduler.announce(found) }
     for triggered in found { triggeredAlerts.add(triggered) }
     return found.first
   }

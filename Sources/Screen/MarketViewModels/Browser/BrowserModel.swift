@@ -1,9 +1,7 @@
 package import MarketModel
 
-/// Product list of a market, with the detail of the selection, live changes and reconnection.
-///
-/// It forwards commands and events: `list` holds rows and selection, `reader` loads them, and the
-/// observers react to both.
+/// Screen of a market's products: its list, with the detail of the selection, live changes and
+/// reconnection, which observe the list.
 package final class BrowserModel: Layer {
   /// Layout of the product list.
   package nonisolated enum Arrangement: String, Hashable, Sendable {
@@ -12,8 +10,7 @@ package final class BrowserModel: Layer {
   }
 
   @Observed package private(set) var arrangement: Arrangement
-  package let list: BrowsedList
-  package let spinner: Spinner
+  package let list: ProductList
   package let detail: DetailModel
   /// Live changes of the market.
   package let live: LiveMarket
@@ -28,14 +25,9 @@ package final class BrowserModel: Layer {
   /// Own products that are selected for a bulk edit.
   package let marked = MarkedProducts()
 
-  package let notices = NoticeBoard()
-
   /// Favorites of the market; nil before `join`.
   private(set) var favorites: MarketFavorites?
 
-  private let contact: ConnectionStatus
-  let reader: ListReader
-  let observers = ListObservers()
   private let registered: RegisteredRow
 
   package init(
@@ -46,31 +38,24 @@ package final class BrowserModel: Layer {
   ) {
     self.arrangement = arrangement
     self.viewStates = viewStates
-    list = BrowsedList(pageSize: pageSize)
-    spinner = Spinner(clock: clock)
-    contact = ConnectionStatus(
-      Reconnection(clock: clock, jitter: jitter, observers: observers), to: list,
-      observers: observers)
-    reader = ListReader(
-      list, from: repository, seen: seen, contact: contact,
-      tasks: FeedTasks(spinner: spinner, clock: clock), observers: observers, notices: notices)
-    live = LiveMarket(
-      changes, of: list, by: reader, contact: contact, observers: observers, clock: clock,
-      jitter: jitter)
+    list = ProductList(
+      of: repository, seen: seen, pageSize: pageSize, clock: clock, jitter: jitter)
+    live = LiveMarket(changes, of: list, clock: clock, jitter: jitter)
     detail = DetailModel(
-      repository: repository, seen: seen, clock: clock, connection: contact, observers: observers)
-    seenTracker = SeenTracker(list, by: reader, detail: detail, notices: notices, clock: clock)
-    registered = RegisteredRow(list, notices: notices)
-    wider = WiderQueries(of: list, by: reader)
-    observers.add([self, live, detail, seenTracker, registered, wider])
+      repository: repository, seen: seen, clock: clock, connection: list.connection,
+      observers: list.observers)
+    seenTracker = SeenTracker(list, detail: detail, clock: clock)
+    registered = RegisteredRow(list)
+    wider = WiderQueries(of: list)
+    list.observers.add([self, live, detail, seenTracker, registered, wider])
   }
 
   /// Adds observers, and sets the seller's account, nil without selling, and the favorites.
   func join(
     _ others: [any ListObserver], account: SellerAccountModel?, favorites: MarketFavorites
   ) {
-    observers.add(others)
-    reader.account = account
+    list.observers.add(others)
+    list.account = account
     self.favorites = favorites
   }
 
@@ -79,34 +64,33 @@ package final class BrowserModel: Layer {
   /// The selected product; nil if its row is not loaded.
   package var selected: ListedProduct? { list.selected }
   /// Capabilities of the repository; nil until it has reported them.
-  package var capabilities: RepositoryCapabilities? { reader.capabilities }
+  package var capabilities: RepositoryCapabilities? { list.capabilities }
   /// The market's repository, which other layers use as well.
-  var repository: any ProductRepository { reader.repository }
+  var repository: any ProductRepository { list.repository }
+  package var spinner: Spinner { list.spinner }
+  package var notices: NoticeBoard { list.notices }
   /// Retries while the market does not answer.
-  package var reconnection: Reconnection { contact.reconnection }
+  package var reconnection: Reconnection { list.connection.reconnection }
 
   /// Loads the first page and the capabilities, and follows changes after the page.
   package func start() { start(feed.query) }
 
   /// Starts with a query.
   func start(_ query: ProductQuery) {
-    reader.start(query)
+    list.startFirst(query)
     live.startBehindFirstPage()
-    reader.askCapabilitiesFirst()
   }
 
   /// Selects the product of a position, or its row if the product is gone.
   func restore(to place: NavigationState) {
     guard place.row > 0 || place.product != nil else { return }
-    list.begin(returnTo: place.row, of: place.product)
-    reader.goOnToGoal()
-    reader.didMove()
+    list.jump(backTo: place.row, of: place.product)
   }
 
   /// Pauses live changes and retries; called when the market is not on the screen.
-  func rest() {
-    reconnection.rest()
-    seenTracker.rest()
+  func pause() {
+    reconnection.pause()
+    seenTracker.pause()
     live.stop()
   }
 
@@ -118,39 +102,11 @@ package final class BrowserModel: Layer {
 
   /// Cancels all requests and releases the observers; called when the market is closed.
   func stop() {
-    reader.cancelAll()
+    list.cancelAll()
     wider.cancel()
     detail.cancel()
-    rest()
-    observers.end()
-  }
-
-  // MARK: Moving
-
-  /// Ends a jump that is still loading pages; called for each key.
-  package func didPressKey() {
-    list.didPressKey()
-    seenTracker.didPressKey()
-    registered.didPressKey()
-  }
-
-  package func move(_ move: Viewport.Move, times: Int = 1) {
-    if move == .last { return reader.jumpToEnd() }
-    switch list.move(move, times: times) {
-    case .moved: reader.didMove()
-    case .beyond(let target): reader.jump(to: target)
-    case .toEnd: reader.goOnToGoal()
-    }
-  }
-
-  package func select(_ index: Int) { reader.select(index) }
-
-  /// Selects a row; without pages by number, at most `Jump.maxRows` further rows are read for it.
-  package func jump(to index: Int) { reader.jump(to: index) }
-
-  package func scroll(by rows: Int) {
-    list.scroll(by: rows)
-    reader.didMove()
+    pause()
+    list.observers.end()
   }
 
   // MARK: Arranging
@@ -166,41 +122,27 @@ package final class BrowserModel: Layer {
     if arrangement != self.arrangement { self.arrangement = arrangement }
   }
 
-  /// Sets the layout of the screen, in products and rows; `scrollStep` is the number of rows that a
-  /// step off the screen scrolls.
-  package func didLayOut(columns: Int, visibleRows: Int, scrollStep: Int = 1) {
-    if list.reshape(columns: columns, visibleRows: visibleRows, scrollStep: scrollStep) {
-      reader.loadAhead()
-    }
-  }
-
   // MARK: Queries
 
   /// Shows a query; the old rows stay until its first page arrives.
   package func show(_ query: ProductQuery) {
     guard query != feed.query || feed.isStale else { return }
-    reader.cancelAll()
     wider.cancel()
-    contact.setNeedsReport()
-    if list.restoreShown(query) { return showWhatIsThere() }
-    reader.start(query)
+    if list.show(query) { showWhatIsThere() }
   }
 
-  package var place: BrowsedList.Position { list.place }
-
   /// Restores a snapshot with its rows; does nothing if the list has had no other query since.
-  package func restore(_ place: BrowsedList.Position) {
-    guard !list.isAt(place) else { return }
-    reader.cancelAll()
+  package func restore(_ snapshot: ProductList.Snapshot) {
+    guard !list.isUnchanged(since: snapshot) else { return }
     wider.cancel()
-    if list.restore(place) { showWhatIsThere() } else { reader.start(place.query) }
+    if list.restore(snapshot) { showWhatIsThere() }
   }
 
   /// Continues with the rows that are loaded.
   private func showWhatIsThere() {
     spinner.stop()
     live.didReturn()
-    reader.didMove()
+    list.didMove()
     if reconnection.phase == .asking { askAgain() }
   }
 
@@ -229,7 +171,7 @@ package final class BrowserModel: Layer {
 
   private func refreshRows() {
     reportPending()
-    reader.readAgain()
+    list.reload()
   }
 
   /// Retries the failed page or detail; reloads the rows if nothing failed.
@@ -239,15 +181,9 @@ package final class BrowserModel: Layer {
   }
 
   private func reportPending() {
-    contact.reportPending()
+    list.connection.reportPending()
     live.reconnectNow()
   }
-
-  /// Stops a scan of the market's pages; the rows stay.
-  package func stopScan() { reader.stopScan() }
-
-  /// Continues a stopped scan.
-  package func resumeScan() { reader.goOn() }
 
   /// Requests failed or cached parts again.
   ///
@@ -256,12 +192,12 @@ package final class BrowserModel: Layer {
   private func askAgain() {
     let isDetailDue = detail.isDue
     if isDetailDue { detail.reload() }
-    if reader.areRowsDue {
-      reader.readDueRows()
-    } else if live.isFollowed, !contact.needsReport {
+    if list.areRowsDue {
+      list.readDueRows()
+    } else if live.isFollowed, !list.connection.needsReport {
       live.catchUp()
     } else if !isDetailDue {
-      reader.readAgain()
+      list.reload()
     }
   }
 
@@ -271,31 +207,30 @@ package final class BrowserModel: Layer {
   ///
   /// The selection stays.
   package func didRegister(_ detail: ProductDetail, isOnTop: Bool) {
-    observers.tell(.changedHere(.registered(detail)))
+    list.observers.report(.changedHere(.registered(detail)))
     if isOnTop { list.putOnTop(detail.product) }
     // A reload would begin the scan again.
-    if feed.scan == nil { reader.readAgain() }
+    if feed.scan == nil { list.reload() }
   }
 
   /// Selects a registered product as soon as a page contains it; if none does, a notice says so.
   package func goToRegistered(_ detail: ProductDetail) {
-    registered.begin(detail)
-    reader.goOnToGoal()
-    reader.didMove()
+    registered.expect(detail)
+    list.continueJump()
+    list.didMove()
     registered.didRead(isTop: false)
   }
 
   /// Replaces a product in its row; nothing moves.
   package func didChange(_ detail: ProductDetail) {
     list.replaceRows(with: [detail.product])
-    observers.tell(.changedHere(.changed(detail)))
+    list.observers.report(.changedHere(.changed(detail)))
   }
 
   /// Removes a product; its neighbor is selected.
   func didDelete(_ id: Product.ID) {
-    observers.tell(.changedHere(.deleted(id)))
+    list.observers.report(.changedHere(.deleted(id)))
     list.removeRow(of: id)
-    reader.didMove()
   }
 }
 
@@ -305,7 +240,7 @@ extension BrowserModel: ListObserver {
     case .countdownEnded: askAgain()
     case .marketAnswered:
       if detail.isDue { detail.reload() }
-      if reader.areRowsDue { reader.readDueRows() }
+      if list.areRowsDue { list.readDueRows() }
     case .changedHere, .changed, .readRows, .reserved, .gone, .readDetail: break
     }
   }

@@ -49,10 +49,10 @@ struct ClientFilteredProducts {
   /// Reads the next page of matches.
   ///
   /// With `readsOn`, for a page that continues a list, it reads until there is a match or the end and
-  /// calls `tell` after each page without one; otherwise it reads one page of the market.
+  /// calls `report` after each page without one; otherwise it reads one page of the market.
   /// - Throws: what `ProductRepository.page(_:)` throws; `.cancelled` if the task was cancelled.
   func page(
-    _ request: PageRequest, readsOn: Bool, telling tell: (ScanProgress) -> Void
+    _ request: PageRequest, readsOn: Bool, reporting report: (ScanProgress) -> Void
   ) async throws(RepositoryError) -> MarketPage {
     var reading = Reading(from: ScanPosition(request.position))
     let filter = ProductFilterEvaluator(request.query, parts: lacking)
@@ -64,7 +64,7 @@ struct ClientFilteredProducts {
           size: max(request.size, Self.pageSize)))
       guard !Task.isCancelled else { throw .cancelled }
       unreadable += source.unreadableRows
-      reading.take(source)
+      reading.advance(source)
       let finds = source.products.filter(filter.keeps)
       let progress = progress(of: reading)
       if !finds.isEmpty || !readsOn || progress.next == nil {
@@ -72,7 +72,7 @@ struct ClientFilteredProducts {
           products: finds, total: .unknown, next: progress.next, unreadableRows: unreadable)
         return MarketPage(page: page, scan: progress)
       }
-      tell(progress)
+      report(progress)
     }
   }
 
@@ -104,7 +104,7 @@ struct ClientFilteredProducts {
     ///
     /// If the count fell, products may have moved to the page before, which is read again so that
     /// none is missed.
-    mutating func take(_ page: ProductPage) {
+    mutating func advance(_ page: ProductPage) {
       let count = place.count
       if case .exactly(let now) = page.total { place.count = now }
       if let count, let now = place.count, now < count, case .number(let number) = place.source,

@@ -8,12 +8,12 @@ final class ConnectionStatus {
   /// Whether the next failure is announced: the user has requested something since the last one.
   private(set) var needsReport = false
 
-  private let list: BrowsedList
+  /// List whose pages are announced.
+  weak var list: ProductList?
   private let observers: ListObservers
 
-  init(_ reconnection: Reconnection, to list: BrowsedList, observers: ListObservers) {
+  init(_ reconnection: Reconnection, observers: ListObservers) {
     self.reconnection = reconnection
-    self.list = list
     self.observers = observers
   }
 
@@ -46,8 +46,8 @@ final class ConnectionStatus {
   func didReceive() {
     let wasSilent = reconnection.didAnswer()
     // The end of a reload is announced, too.
-    if !list.feed.isRefreshing { needsReport = false }
-    if wasSilent { observers.tell(.marketAnswered) }
+    if list?.feed.isRefreshing != true { needsReport = false }
+    if wasSilent { observers.report(.marketAnswered) }
   }
 
   /// Records a failure; true if it has to be announced.

@@ -59,5 +59,5 @@ final class ListObservers {
 
   func didRead(isTop: Bool) { for each in observers { each.didRead(isTop: isTop) } }
 
-  func tell(_ news: ListNews) { for each in observers { each.didReceive(news) } }
+  func report(_ news: ListNews) { for each in observers { each.didReceive(news) } }
 }

@@ -6,9 +6,8 @@ internal import MarketModel
 final class NavigationRestorer: ListObserver {
   private let browser: BrowserModel
   private let stack: LayerStack
-  private var waiting: Product.ID?
-  /// Reads a product that is not in the list.
-  private var reading: Task<Void, Never>?
+  /// Product whose detail was open, until the number of key presses changes; nil without one.
+  private var waiting: (product: Product.ID, keyPresses: Int)?
 
   init(_ browser: BrowserModel, on stack: LayerStack) {
     self.browser = browser
@@ -18,17 +17,14 @@ final class NavigationRestorer: ListObserver {
   /// Selects the product of a position, or its row if the product is gone, and opens the detail that
   /// was open.
   func restore(_ place: NavigationState) {
-    waiting = place.opened
+    waiting = place.opened.map { ($0, browser.list.keyPresses) }
     browser.restore(to: place)
   }
 
-  func didPressKey() {
-    waiting = nil
-    reading?.cancel()
-  }
-
   func didSelect(_ product: ListedProduct?) {
-    guard let id = waiting, product != nil, !browser.list.isOnItsWay else { return }
+    guard let (id, keyPresses) = waiting, keyPresses == browser.list.keyPresses, product != nil,
+      !browser.list.isJumping
+    else { return }
     waiting = nil
     reopen(id)
   }
@@ -39,9 +35,10 @@ final class NavigationRestorer: ListObserver {
     if let selected = browser.selected, selected.id == id {
       return stack.show(selected, in: browser.detail)
     }
-    reading = Task.immediate {
-      guard let detail = try? await browser.repository.detail(of: id), !Task.isCancelled,
-        !stack.isCovered
+    let keyPresses = browser.list.keyPresses
+    Task.immediate {
+      guard let detail = try? await browser.repository.detail(of: id),
+        keyPresses == browser.list.keyPresses, !stack.isCovered
       else { return }
       stack.open(ListedProduct(detail.product), in: browser.detail)
     }

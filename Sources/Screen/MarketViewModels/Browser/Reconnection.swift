@@ -27,7 +27,7 @@ package final class Reconnection {
   private var stopwatch: (() -> Duration)?
   private var task: Task<Void, Never>?
   /// Whether retries are paused because the market is not on the screen.
-  private var isResting = false
+  private var isPaused = false
 
   /// `jitter` spreads the clients of a server that comes back, so that they do not all ask at once.
   init(clock: any Clock<Duration>, jitter: Jitter, observers: ListObservers) {
@@ -65,22 +65,22 @@ package final class Reconnection {
   }
 
   /// Pauses the retries; called when the market is not on the screen.
-  func rest() {
-    isResting = true
+  func pause() {
+    isPaused = true
     task?.cancel()
   }
 
   /// Resumes the retries, the first one at once.
   func wake() {
-    guard isResting else { return }
-    isResting = false
+    guard isPaused else { return }
+    isPaused = false
     guard case .waiting = phase else { return }
     askNow()
   }
 
   private func askNow() {
     phase = .asking
-    observers.tell(.countdownEnded)
+    observers.report(.countdownEnded)
   }
 
   private func stop() {
@@ -91,7 +91,7 @@ package final class Reconnection {
 
   private func wait(_ pause: Duration) {
     task?.cancel()
-    guard !isResting else {
+    guard !isPaused else {
       phase = .waiting(seconds: pause.wholeSeconds)
       return
     }

@@ -13,28 +13,23 @@ package enum RegisteredPosition: Hashable, Sendable {
 
 /// Selection of a registered product as soon as it is loaded; the next key ends it.
 final class RegisteredRow: ListObserver {
-  private let list: BrowsedList
-  private let notices: NoticeBoard
-  private var awaited: ProductDetail?
+  private let list: ProductList
+  /// The registered product, until the number of key presses changes; nil without one.
+  private var awaited: (detail: ProductDetail, keyPresses: Int)?
   private var hasReadTop = false
 
-  init(_ list: BrowsedList, notices: NoticeBoard) {
-    self.list = list
-    self.notices = notices
-  }
+  init(_ list: ProductList) { self.list = list }
 
   /// Begins to wait for the product; the first page is about to be read again, except for a scan.
-  func begin(_ detail: ProductDetail) {
-    awaited = detail
+  func expect(_ detail: ProductDetail) {
+    awaited = (detail, list.keyPresses)
     hasReadTop = list.feed.scan != nil
-    list.begin(findOf: detail.id)
+    list.selectWhenRead(detail.id)
   }
-
-  func didPressKey() { awaited = nil }
 
   func didRead(isTop: Bool) {
     if isTop { hasReadTop = true }
-    guard let detail = awaited else { return }
+    guard let (detail, keyPresses) = awaited, keyPresses == list.keyPresses else { return }
     if list.feed.index(of: detail.id) != nil {
       awaited = nil
       say(.shown, of: detail.id)
@@ -46,8 +41,8 @@ final class RegisteredRow: ListObserver {
 
   /// Adds the position to the notice of the registration, if that is still shown.
   private func say(_ position: RegisteredPosition, of id: Product.ID) {
-    guard case .registered(let product, _) = notices.notice, product.id == id else { return }
-    notices.show(.registered(product, position))
+    guard case .registered(let product, _) = list.notices.notice, product.id == id else { return }
+    list.notices.show(.registered(product, position))
   }
 }
 

@@ -15,8 +15,7 @@ package final class WiderQueries {
 
   @Observed private var counted: [Choice] = []
   @Observed package private(set) var selected = 0
-  private let list: BrowsedList
-  private let reader: ListReader
+  private let list: ProductList
   /// The query without results; nil if there is none.
   private var narrow: ProductQuery?
   private var task: Task<Void, Never>?
@@ -24,10 +23,7 @@ package final class WiderQueries {
   /// Maximum number of counts that are requested.
   private static let most = 5
 
-  init(of list: BrowsedList, by reader: ListReader) {
-    self.list = list
-    self.reader = reader
-  }
+  init(of list: ProductList) { self.list = list }
 
   /// Queries with at least one result, as far as they are counted.
   package var choices: [Choice] {
@@ -52,8 +48,8 @@ package final class WiderQueries {
       wider.remove(part)
       return (part, wider)
     }
-    for (part, wider) in others + wider where reader.pages.canCount(wider) {
-      let total = try? await reader.repository.total(of: wider)
+    for (part, wider) in others + wider where list.canCount(wider) {
+      let total = try? await list.repository.total(of: wider)
       guard !Task.isCancelled else { return }
       // If the market does not answer this, it will not answer the others.
       guard let total else { return }

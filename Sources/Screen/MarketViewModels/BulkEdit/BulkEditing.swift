@@ -14,7 +14,7 @@ extension SellingModel {
   ) {
     let purpose = course.purpose(of: change)
     guard let first = products.first else { return }
-    begin { [self] flow in
+    startFlow { [self] flow in
       let password = await passwords.password(
         to: purpose, first, count: products.count, in: flow)
       guard let password else { return }
@@ -100,7 +100,7 @@ struct BulkSender {
     case .registered, .question: break
     }
     marked?.remove(product.id)
-    selling.tell(outcome)
+    selling.report(outcome)
   }
 
   /// Makes the change of a product undoable; `texts` restore its old values.

@@ -52,7 +52,7 @@ extension Navigator {
   package func toggleMark() {
     guard let selected = browser.selected, mayMark(selected) else { return }
     marked.toggle(selected)
-    browser.select(min(browser.viewport.selected + 1, max(0, browser.feed.count - 1)))
+    browser.list.select(min(browser.viewport.selected + 1, max(0, browser.feed.count - 1)))
   }
 
   /// `V`: selects all loaded rows; if all are selected, deselects them.
@@ -66,7 +66,7 @@ extension Navigator {
   /// Opens the menu of bulk edits, which asks for a price or stock if necessary.
   package func openMarkedMenu() {
     guard hasMarks, selling?.isBusy == false else { return }
-    stack.begin { [self] flow in
+    stack.startFlow { [self] flow in
       let next = SaleStep.next(for: marked.products)
       let steps = next.filter { refusal(of: $0, among: next) == nil }
       let menu = MenuModel(

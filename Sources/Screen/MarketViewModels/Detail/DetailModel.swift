@@ -163,7 +163,7 @@ package final class DetailModel: Layer {
   }
 
   /// Shows a detail that was just read.
-  package func take(_ detail: ProductDetail) {
+  package func showLoaded(_ detail: ProductDetail) {
     cancel()
     isShown = true
     wanted = detail.id
@@ -271,7 +271,7 @@ extension DetailModel: ListObserver {
 
   func didReceive(_ news: ListNews) {
     switch news {
-    case .changedHere(.changed(let detail)): if product?.id == detail.id { take(detail) }
+    case .changedHere(.changed(let detail)): if product?.id == detail.id { showLoaded(detail) }
     case .changed(let changes):
       for change in changes.compactMap(\.product) { didChange(change) }
       // Questions of a blocked seller may have disappeared.
@@ -308,7 +308,7 @@ extension DetailModel {
   }
 
   /// Shows the row of a product that is being read, unless it is shown or another one is wanted.
-  private func begin(_ product: ListedProduct) {
+  private func showRow(_ product: ListedProduct) {
     guard wanted == product.id, self.product?.id != product.id else { return }
     phase = .loading(product)
     isSeen = false
@@ -320,7 +320,7 @@ extension DetailModel {
   private func read(_ product: ListedProduct, within grace: Duration) async {
     let beginning = Task.immediate {
       if grace > .zero { try? await clock.sleep(for: grace) }
-      if !Task.isCancelled { begin(product) }
+      if !Task.isCancelled { showRow(product) }
     }
     defer { beginning.cancel() }
     spinner.start()
@@ -336,10 +336,10 @@ extension DetailModel {
       show(detail, of: product)
       guard !Task.isCancelled else { return }
       connection?.didAsk(nil)
-      observers?.tell(.readDetail(product.id, .success(detail)))
+      observers?.report(.readDetail(product.id, .success(detail)))
     } catch {
       guard !Task.isCancelled, error != .cancelled else { return }
-      begin(product)
+      showRow(product)
       if !isBetterThanNothing(after: error) {
         phase = .failed(product, error)
         news = nil
@@ -348,7 +348,7 @@ extension DetailModel {
         news = .deleted
       }
       connection?.didAsk(error)
-      observers?.tell(.readDetail(product.id, .failure(error)))
+      observers?.report(.readDetail(product.id, .failure(error)))
     }
     spinner.stop()
   }
@@ -374,7 +374,7 @@ extension DetailModel {
 
   private func show(_ detail: ProductDetail, of product: ListedProduct, isSeen: Bool = false) {
     guard !Task.isCancelled else { return }
-    begin(product)
+    showRow(product)
     self.isSeen = isSeen
     news = nil
     let loaded = Phase.loaded(LoadedDetail(detail))

@@ -3,7 +3,7 @@ internal import MarketModel
 /// Drafts of one market: on disk, and as listed above the own products.
 package final class DraftCollection {
   /// Empty until the own products are first shown.
-  @Observed package private(set) var shelf = DraftListState()
+  @Observed package private(set) var list = DraftListState()
 
   /// Writes in progress.
   let outliving: OutlivingTasks
@@ -64,14 +64,14 @@ package final class DraftCollection {
   /// Loads the drafts above the own products; with `isOpening` the latest is selected and shown.
   package func load(isOpening: Bool = false) async {
     // Known drafts are shown at once, because the next key applies to them.
-    if isOpening { shelf.enter(at: 0) }
+    if isOpening { list.enter(at: 0) }
     await account.saveAgain()
-    shelf.replace(with: await all())
-    if isOpening { shelf.enter(at: 0) }
+    list.replace(with: await all())
+    if isOpening { list.enter(at: 0) }
   }
 
   /// Moves the selection among the drafts, and between them and the products.
-  package func move(_ change: (inout DraftListState) -> Void) { change(&shelf) }
+  package func move(_ change: (inout DraftListState) -> Void) { change(&list) }
 }
 
 /// List above the own products: unanswered questions, then drafts, the latest first.

@@ -44,7 +44,7 @@ extension SellingModel {
     let waiting = outbox.waiting(among: await drafts.all())
     // The oldest draft comes first.
     guard isFree, let draft = waiting.last else { return }
-    begin { [self] flow in
+    startFlow { [self] flow in
       guard draft.target == .registration else {
         outbox.postponed.insert(draft.id)
         if await flow.present(ConfirmationModel(.queued(draft))) == true {

@@ -6,14 +6,14 @@ final class FavoriteRows {
   @Observed private(set) var cache = FavoritesCache()
 
   private let store: any PersonalDataStore
-  private let list: FavoritesListModel.List
+  private let list: PersonalListModel.List
   private var filling: Task<Void, Never>?
   private var following: Task<Void, Never>?
 
   /// Number of screens that are read before and after the shown one.
   private static let screensAhead = 3
 
-  init(of list: FavoritesListModel.List, in store: any PersonalDataStore) {
+  init(of list: PersonalListModel.List, in store: any PersonalDataStore) {
     self.list = list
     self.store = store
   }
@@ -29,7 +29,7 @@ final class FavoriteRows {
       let readSellers = sellers.isEmpty ? [] : await store.favoriteSellers(sellers)
       guard !Task.isCancelled else { return }
       filling = nil
-      cache.take(readProducts, readSellers)
+      cache.add(readProducts, readSellers)
       // Rows that another program has removed are not queried again.
       if !readProducts.isEmpty || !readSellers.isEmpty { fill() }
     }

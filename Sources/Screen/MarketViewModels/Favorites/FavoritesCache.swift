@@ -14,20 +14,20 @@ struct FavoritesCache {
   private static let most = 1_000
 
   /// Ids of the lines whose content is missing; nil if none is.
-  func missing(in lines: [FavoriteLine]) -> (products: [FavoriteID], sellers: [FavoriteID])? {
+  func missing(in lines: [PersonalLine]) -> (products: [FavoriteID], sellers: [FavoriteID])? {
     var (products, sellers): ([FavoriteID], [FavoriteID]) = ([], [])
     for line in lines {
       switch line {
       case .product(let id): if self.products[id] == nil { products.append(id) }
       case .seller(let id): if self.sellers[id] == nil { sellers.append(id) }
-      case .triggered, .search: break
+      case .search, .triggered, .alert, .viewed: break
       }
     }
     return products.isEmpty && sellers.isEmpty ? nil : (products, sellers)
   }
 
   /// Adds rows.
-  mutating func take(_ products: [FavoriteProduct], _ sellers: [FavoriteSeller]) {
+  mutating func add(_ products: [FavoriteProduct], _ sellers: [FavoriteSeller]) {
     if self.products.count + self.sellers.count > Self.most {
       (self.products, self.sellers) = ([:], [:])
     }

@@ -24,7 +24,7 @@ final class FavoritesCheck {
   }
 
   /// Asks the markets with the latest favorites.
-  func begin(in markets: Markets?) {
+  func askMarkets(in markets: Markets?) {
     cancel()
     (silent, asking) = ([:], [])
     guard let markets, let probe = markets.probe else { return }

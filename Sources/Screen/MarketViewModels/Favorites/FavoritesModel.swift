@@ -9,28 +9,28 @@ package final class FavoritesModel {
   @Observed private var notes: [(key: FavoriteKey, text: String)] = []
 
   /// Reports markets whose favorites were updated in the store; nil while no list is open.
-  private var noting: AsyncStream<MarketKey>.Continuation?
+  private var updates: AsyncStream<MarketKey>.Continuation?
 
   private let personal: PersonalData
   /// Makes the thumbnails; nil without pictures.
   package weak var pictures: (any FavoriteThumbnailMaker)?
   private var reading: Set<MarketKey> = []
   /// Products as they were last reported to the store, so that none is reported twice.
-  private var told: [FavoriteKey: Product] = [:]
+  private var reported: [FavoriteKey: Product] = [:]
   /// Products that are reported to the store next.
-  private var untold: [MarketKey: [Product.ID: Product]] = [:]
-  private var telling: Task<Void, Never>?
+  private var pending: [MarketKey: [Product.ID: Product]] = [:]
+  private var reporting: Task<Void, Never>?
   private let clock: any Clock<Duration>
 
   /// Number of changes so far; a read that began before a change is discarded.
   private var turn = 0
 
-  /// Maximum number of products in `told`; beyond it all are dropped and reported again.
+  /// Maximum number of products in `reported`; beyond it all are dropped and reported again.
   private static let maxReported = 2_000
   /// Maximum number of notes in memory; the oldest are dropped.
   private static let maxNotes = 100
   /// Minimum time between two reports to the store, however fast the user scrolls.
-  private static let tellingRest = Duration.milliseconds(500)
+  private static let reportInterval = Duration.milliseconds(500)
 
   package init(of personal: PersonalData, clock: any Clock<Duration> = ContinuousClock()) {
     self.personal = personal
@@ -145,7 +145,7 @@ package final class FavoritesModel {
   private func set(_ key: FavoriteKey, isFavorite: Bool) {
     turn += 1
     marks[key.market, default: FavoriteMarks()].set(key.thing, isFavorite: isFavorite)
-    if !isFavorite { told[key] = nil }
+    if !isFavorite { reported[key] = nil }
   }
 
   // MARK: Notes
@@ -179,10 +179,10 @@ package final class FavoritesModel {
 
   /// Stream of markets whose favorites are updated from now on, for the one open list; an earlier
   /// stream ends.
-  func notedMarkets() -> AsyncStream<MarketKey> {
-    noting?.finish()
+  func updatedMarkets() -> AsyncStream<MarketKey> {
+    updates?.finish()
     let (markets, noting) = AsyncStream<MarketKey>.makeStream()
-    self.noting = noting
+    self.updates = noting
     return markets
   }
 
@@ -191,30 +191,30 @@ package final class FavoritesModel {
     guard let store, let favorite = marks[market]?.products, !favorite.isEmpty else { return }
     let news = products().filter { product in
       favorite.contains(product.id)
-        && told[FavoriteKey(.product(product.id), in: market)] != product
+        && reported[FavoriteKey(.product(product.id), in: market)] != product
     }
     guard !news.isEmpty else { return }
-    if told.count > Self.maxReported { told = [:] }
+    if reported.count > Self.maxReported { reported = [:] }
     for product in news {
-      told[FavoriteKey(.product(product.id), in: market)] = product
-      untold[market, default: [:]][product.id] = product
+      reported[FavoriteKey(.product(product.id), in: market)] = product
+      pending[market, default: [:]][product.id] = product
     }
-    guard telling == nil else { return }
-    telling = Task.immediate {
-      while !untold.isEmpty {
-        await tell(store)
-        try? await clock.sleep(for: Self.tellingRest)
+    guard reporting == nil else { return }
+    reporting = Task.immediate {
+      while !pending.isEmpty {
+        await report(store)
+        try? await clock.sleep(for: Self.reportInterval)
       }
-      telling = nil
+      reporting = nil
     }
   }
 
-  private func tell(_ store: any PersonalDataStore) async {
-    let all = untold
-    untold = [:]
+  private func report(_ store: any PersonalDataStore) async {
+    let all = pending
+    pending = [:]
     for (market, products) in all where !products.isEmpty {
       let lacking = await store.didSeeFavorites(Array(products.values), in: market)
-      noting?.yield(market)
+      updates?.yield(market)
       // The other products are reported while a thumbnail is made.
       Task.immediate {
         for product in lacking.compactMap({ products[$0] }) {
@@ -239,12 +239,12 @@ package final class FavoritesModel {
     let lost = products.filter(favorite.contains)
     guard !lost.isEmpty else { return }
     for id in lost {
-      told[FavoriteKey(.product(id), in: market)] = nil
-      untold[market]?[id] = nil
+      reported[FavoriteKey(.product(id), in: market)] = nil
+      pending[market]?[id] = nil
     }
     Task.immediate {
       await store.didLoseFavorites(lost, in: market)
-      noting?.yield(market)
+      updates?.yield(market)
     }
   }
 
@@ -261,7 +261,7 @@ package final class FavoritesModel {
       guard !Task.isCancelled else { return }
       await keepPicture(of: product, in: market)
     }
-    if !Task.isCancelled { noting?.yield(market) }
+    if !Task.isCancelled { updates?.yield(market) }
   }
 
   private func keepPicture(of product: Product, in market: MarketKey) async {

@@ -24,38 +24,38 @@ final class FavoritesObserver: ListObserver {
   func didShow() {
     // Before the first rows there is nothing to report, and no need to read the store.
     let isComing = browser.feed.count == 0 && browser.feed.phase == .loading
-    if !isComing { tellShown() }
+    if !isComing { reportShown() }
   }
 
   func didReceive(_ news: ListNews) {
     switch news {
-    case .changedHere(.changed(let detail)): tell([detail.product])
-    case .changedHere(.deleted(let id)): lose([id])
+    case .changedHere(.changed(let detail)): report([detail.product])
+    case .changedHere(.deleted(let id)): reportDeleted([id])
     case .changed(let changes):
-      lose(Set(changes.compactMap(\.product).filter { $0.kind == .deleted }.map(\.id)))
-    case .readRows(let products): tell(products)
-    case .gone(let ids): lose(ids)
+      reportDeleted(Set(changes.compactMap(\.product).filter { $0.kind == .deleted }.map(\.id)))
+    case .readRows(let products): report(products)
+    case .gone(let ids): reportDeleted(ids)
     case .readDetail(_, .success(let detail)):
       favorites.model.didSee(detail, in: favorites.market)
     case .readDetail(let id, .failure(let error)):
-      if error == .notFound { lose([id]) }
+      if error == .notFound { reportDeleted([id]) }
       if browser.detail.showsKnown { browser.notices.show(.failed(error)) }
     case .changedHere, .countdownEnded, .marketAnswered, .reserved: break
     }
   }
 
   /// Reports the visible rows if they are not cached ones.
-  private func tellShown() {
+  private func reportShown() {
     let feed = browser.feed
     let isFresh = feed.seenAt == nil && !feed.isStale
-    tell(isFresh ? browser.viewport.visibleWithCutRow.compactMap { feed[$0]?.product } : [])
+    report(isFresh ? browser.viewport.visibleWithCutRow.compactMap { feed[$0]?.product } : [])
   }
 
-  private func tell(_ products: @autoclosure () -> [Product]) {
+  private func report(_ products: @autoclosure () -> [Product]) {
     if favorites.model.beginsLoading(favorites.market) {
       Task {
         await favorites.model.load(favorites.market)
-        tellShown()
+        reportShown()
       }
     }
     lazy var shown = products()
@@ -63,7 +63,7 @@ final class FavoritesObserver: ListObserver {
     navigator.relocation.didShow(shown, on: navigator)
   }
 
-  private func lose(_ products: Set<Product.ID>) {
+  private func reportDeleted(_ products: Set<Product.ID>) {
     favorites.model.didLose(products, in: favorites.market)
   }
 }

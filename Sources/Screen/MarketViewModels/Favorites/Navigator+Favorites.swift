@@ -68,12 +68,6 @@ extension Navigator {
   package func isFavorite(_ product: Product.ID) -> Bool {
     isFavorite(FavoriteKey(.product(product), in: market))
   }
-
-  /// `i`: opens the list of favorites.
-  package func openFavorites() {
-    guard let personal = program.personal else { return announce(.hint(.cannotSave)) }
-    stack.push(FavoritesListModel(personal, on: self))
-  }
 }
 
 extension Notice {
@@ -84,12 +78,6 @@ extension Notice {
     case .full: .hint(.favoritesFull)
     case .failed: .hint(.favoriteNotSaved)
     }
-  }
-
-  /// Notice of a change in the list of favorites.
-  static func changed(_ item: FavoriteItem, isFavorite: Bool) -> Notice {
-    item.key.map { .favoriteChanged($0.thing, isFavorite: isFavorite) }
-      ?? .hint(isFavorite ? .searchSaved : .searchRemoved)
   }
 
   static func favoriteChanged(_ thing: FavoriteKey.Subject, isFavorite: Bool) -> Notice {

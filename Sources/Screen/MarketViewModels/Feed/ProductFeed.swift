@@ -173,24 +173,8 @@ package struct ProductFeed: Sendable {
     if phase == .loading { phase = .idle }
   }
 
-  /// Sets the visible rows and requests the next page if it is due.
-  ///
-  /// - Parameters:
-  ///   - firstVisible: index of the first visible row; far behind the head, the head is not extended.
-  ///   - lastVisible: index of the last visible row.
-  ///   - ahead: rows to load behind it, at least one screen.
-  /// - Returns: the request for the next page; nil if none is due or it is already requested.
-  package mutating func didShow(
-    firstVisible: Int = 0, lastVisible: Int, ahead: Int
-  ) -> FeedRequest? {
-    guard phase == .idle, !isStale, lastVisible + ahead >= head.count - 1 else { return nil }
-    if canJump, isHeadFull || firstVisible >= reach { return nil }
-    if case .number(let number) = next, far.fills.contains(number) { return nil }
-    return loadNext()
-  }
-
   /// Repeats the failed or stopped request at the end of the head, nil if there is none; failed pages
-  /// elsewhere are requested with the next `fill`.
+  /// elsewhere are requested with the next prefetch.
   package mutating func retry() -> FeedRequest? {
     far.forgetFailures()
     guard phase == .stopped || phase.failure != nil else { return nil }
@@ -207,6 +191,23 @@ package struct ProductFeed: Sendable {
     newCount = 0
     refreshedRows = visible
     return [request(.first, seenAt == nil ? .refreshTop(pagesRead: 1) : .renew)]
+  }
+
+  func request(_ position: PagePosition, _ purpose: FeedRequest.Purpose) -> FeedRequest {
+    // Pages by number are put in order by their counts; others do not wait for one.
+    let countsExactly = if case .number = position { true } else { false }
+    let page = PageRequest(
+      query: query, position: position, size: pageSize, countsExactly: countsExactly)
+    return FeedRequest(generation: generation, page: page, purpose: purpose)
+  }
+
+  mutating func loadNext() -> FeedRequest? {
+    guard let next else {
+      phase = .ended
+      return nil
+    }
+    phase = .loading
+    return request(next, .append)
   }
 
   // MARK: Answers
@@ -399,6 +400,8 @@ package struct FeedRequest: Hashable, Sendable {
     case renew
     /// Page of this number, away from the head.
     case fill(number: Int)
+
+    var isFill: Bool { if case .fill = self { true } else { false } }
 
     /// Whether the list is read again from its top.
     var isTop: Bool {

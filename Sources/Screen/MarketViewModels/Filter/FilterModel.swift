@@ -52,7 +52,7 @@ package final class FilterModel: Layer {
   @Observed private var editors: [Field: FieldEditor]
   /// Whether the currency comes from a typed amount; the user may then type another one.
   @Observed private var namesCurrency = false
-  private let placeBefore: BrowsedList.Position
+  private let placeBefore: ProductList.Snapshot
   /// Names of the markets that can be searched instead.
   private let marketNames: [String]
 
@@ -67,8 +67,8 @@ package final class FilterModel: Layer {
     self.marketNames = marketNames
     let request = searching.request
     self.request = request
-    placeBefore = searching.browser.place
-    searching.begin()
+    placeBefore = searching.browser.list.snapshot
+    searching.prepare()
     editors = [
       .words: .line(LineEditor(request.termsText, limit: SearchModel.maxLineLength)),
       .seller: .line(LineEditor(request.sellersText, limit: SearchModel.maxLineLength)),
@@ -139,22 +139,22 @@ package final class FilterModel: Layer {
     let before = editors[focus]?.text
     editors[focus]?.apply(change)
     guard let text = editors[focus]?.text, text != before else { return }
-    take(text, of: focus)
+    apply(text, of: focus)
     ask()
   }
 
-  private func take(_ text: String, of field: Field) {
+  private func apply(_ text: String, of field: Field) {
     switch field {
     case .words: request.terms = SearchRequest.terms(reading: text)
     case .seller: request.sellers = SearchRequest.sellers(reading: text)
     case .place: request.place = text.trimmed
-    case .priceFrom, .priceTo: takeBounds(namingCurrency: field)
+    case .priceFrom, .priceTo: applyBounds(namingCurrency: field)
     case .choice, .sale, .stock, .age, .order, .scope: break
     }
   }
 
   /// Reads both bounds; a currency in the text of `field` is taken over if the user has chosen none.
-  private func takeBounds(namingCurrency field: Field? = nil) {
+  private func applyBounds(namingCurrency field: Field? = nil) {
     let named = field.flatMap { try? Amount(reading: editors[$0]?.text ?? "").currency }
     if let named, namesCurrency || request.currency == nil {
       request.currency = named
@@ -243,14 +243,14 @@ package final class FilterModel: Layer {
     let choices = choices(of: focus).filter { note(for: $0) == nil }
     guard note(for: focus) == nil, let first = choices.first else { return }
     let index = choices.firstIndex(of: choice(of: focus))
-    take(index.map { choices[($0 + step + choices.count) % choices.count] } ?? first)
+    apply(index.map { choices[($0 + step + choices.count) % choices.count] } ?? first)
     ask()
   }
 
   /// Clears the focused field.
   package func clear() {
     if isOnChoice, let first = choices(of: focus).first {
-      take(first)
+      apply(first)
       ask()
     } else {
       edit(
@@ -261,13 +261,13 @@ package final class FilterModel: Layer {
     }
   }
 
-  private func take(_ choice: Choice) {
+  private func apply(_ choice: Choice) {
     switch choice {
     case .any:
       for part in focus.parts { request = request.without(part) }
       if focus == .currency {
         namesCurrency = false
-        takeBounds()
+        applyBounds()
       }
     case .filter(let filter):
       for part in focus.parts { request = request.without(part) }
@@ -276,7 +276,7 @@ package final class FilterModel: Layer {
       request.choices[field] = answers
       guard field == .currency else { return }
       namesCurrency = false
-      takeBounds()
+      applyBounds()
     case .age(let age): request.age = age
     case .order(let order): request.order = order
     case .scope(let scope): request.scope = scope

@@ -20,11 +20,19 @@ struct FieldCheck {
   func problem(in editor: FieldEditor, among values: FormValues) -> FieldError.Problem? {
     switch editor {
     case .photos(let list): list.photos.isEmpty ? .missing : nil
-    case .line(let editor): problem(ofLength: editor.text.trimmed.count)
-    case .area(let editor): problem(ofLength: editor.text.trimmed.count)
+    case .line(let editor): problem(of: editor.text, inLines: false)
+    case .area(let editor): problem(of: editor.text, inLines: true)
     case .secret(let entry): problem(ofLength: entry.password.characterCount)
     case .choice: nil
     case .number: problem(ofNumberAmong: values)
+    }
+  }
+
+  private func problem(of text: String, inLines: Bool) -> FieldError.Problem? {
+    switch text.problem(inLines: inLines) {
+    case .missing: problem(ofLength: 0)
+    case let controls?: controls
+    case nil: problem(ofLength: text.trimmed.count)
     }
   }
 

@@ -26,7 +26,6 @@ package final class FormModel: Dialog {
   private let flow: Flow
   private let services: SellingServices
   private let drafts: DraftCollection
-  private let pickedFolder: PickedFolder
   private weak let delegate: (any SellingDelegate)?
   private let monitor: EditConflictMonitor
   private var saving: Task<Void, Never>?
@@ -40,7 +39,7 @@ package final class FormModel: Dialog {
   init(
     _ form: ProductForm, of submission: Submission, isGuessed: Bool = false,
     savedAt: Timestamp? = nil, in flow: Flow, services: SellingServices, drafts: DraftCollection,
-    pickedFolder: PickedFolder, delegate: (any SellingDelegate)?
+    delegate: (any SellingDelegate)?
   ) {
     self.form = form
     self.submission = submission
@@ -49,7 +48,6 @@ package final class FormModel: Dialog {
     self.flow = flow
     self.services = services
     self.drafts = drafts
-    self.pickedFolder = pickedFolder
     self.delegate = delegate
     monitor = EditConflictMonitor(repository: services.repository)
     photos = FormPhotoCache(services.photos)
@@ -90,11 +88,11 @@ package final class FormModel: Dialog {
     // The form is not sent while the editor is open.
     submitsWhenReady = false
     Task.immediate {
-      await delegate?.editExternally(form.description.text) { take($0) }
+      await delegate?.editExternally(form.description.text) { apply($0) }
     }
   }
 
-  private func take(_ outcome: EditorOutcome) {
+  private func apply(_ outcome: EditorOutcome) {
     guard !isClosed else { return }
     switch outcome {
     case .text(let text): edit { $0.replaceDescription(with: text) }
@@ -257,7 +255,7 @@ extension FormModel {
       case .paths(let text): addPhotos(named: text)
       case .folder(let folder):
         // The folder of the line, else that of the last choice, else the home folder.
-        let folder = folder ?? pickedFolder.path ?? services.home
+        let folder = folder ?? services.viewStates.viewState.photoFolder ?? services.home
         _ = await flow.present(PickerModel(folder: folder, form: self, services: services))
       case nil: break
       }
@@ -267,7 +265,8 @@ extension FormModel {
   /// Adds files that were chosen in the picker.
   func addPicked(_ paths: [String]) {
     guard let last = paths.last else { return }
-    pickedFolder.path = String(last.prefix(upTo: last.lastIndex(of: "/") ?? last.endIndex))
+    let folder = String(last.prefix(upTo: last.lastIndex(of: "/") ?? last.endIndex))
+    services.viewStates.choose(folder, for: \.photoFolder)
     addPhotos(at: paths)
   }
 
@@ -409,7 +408,12 @@ extension FormModel {
     guard case .ready(let photo) = form.photos.photos.first(where: { $0.id == id })?.content else {
       return
     }
-    if photo.isCut { announce(.photoCut) }
+    if form.photos.hasTwin(of: id) {
+      form.editPhotos { $0.remove(id) }
+      photos.release(except: form.photos.photos)
+      announce(.photoTwin)
+    }
+    for hint in photo.hints { announce(hint) }
     if let path { services.waiting?.remove(path) }
     didEdit()
     guard submitsWhenReady, !form.photos.isBusy else { return }

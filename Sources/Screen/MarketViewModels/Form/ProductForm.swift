@@ -435,7 +435,7 @@ extension ProductForm {
     var patch = ProductPatch()
     let values = values
     for field in changed {
-      if let value = values.value(of: field) { patch.take([field: value]) }
+      if let value = values.value(of: field) { patch.set([field: value]) }
     }
     if changed.contains(.pictures) { patch.pictures = pictureChange }
     return patch
@@ -454,7 +454,7 @@ extension ProductForm {
   }
 
   /// Takes a field over from another form of the same product.
-  mutating func take(_ field: ProductField, from other: ProductForm) {
+  mutating func copy(_ field: ProductField, from other: ProductForm) {
     switch other[field] {
     case .choice(let choice): choose(choice, for: field)
     case .secret: break

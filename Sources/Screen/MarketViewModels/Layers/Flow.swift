@@ -87,7 +87,7 @@ package final class Flow {
     return await withCheckedContinuation { continuation in
       let work = Work(continuation)
       cancelWork = { work.cancel() }
-      work.begin(body)
+      work.start(body)
     }
   }
 
@@ -197,7 +197,7 @@ package final class Flow {
     self.waiter = waiter
   }
 
-  func begin(_ body: @escaping @MainActor () async throws(RepositoryError) -> Outcome) {
+  func start(_ body: @escaping @MainActor () async throws(RepositoryError) -> Outcome) {
     task = Task.immediate {
       do throws(RepositoryError) {
         end(.success(try await body()))
@@ -220,7 +220,7 @@ package final class Flow {
 
 extension LayerStack {
   /// Begins a flow, which ends when `body` returns.
-  @discardableResult func begin(_ body: @escaping @MainActor (Flow) async -> Void) -> Flow {
+  @discardableResult func startFlow(_ body: @escaping @MainActor (Flow) async -> Void) -> Flow {
     let flow = Flow(on: self)
     flow.run(body)
     return flow

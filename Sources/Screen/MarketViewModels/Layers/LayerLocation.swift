@@ -15,7 +15,7 @@ struct LayerLocation {
   /// Moves the list from the current market's stack to another one's.
   mutating func move(_ list: any Layer, to shown: Navigator) {
     guard shown !== navigator else { return }
-    navigator.stack.take(list)
+    navigator.stack.detach(list)
     shown.stack.push(list)
     navigator = shown
   }

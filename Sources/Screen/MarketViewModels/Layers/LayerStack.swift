@@ -49,7 +49,7 @@ package final class LayerStack {
   }
 
   /// Removes a layer without closing it, to be pushed on another stack.
-  func take(_ layer: any Layer) {
+  func detach(_ layer: any Layer) {
     layers.removeAll { $0 === layer }
   }
 

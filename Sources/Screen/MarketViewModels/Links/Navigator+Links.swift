@@ -21,7 +21,7 @@ extension Navigator {
     guard let markets, markets.areMany else { return announce(.hint(.linkLeadsElsewhere)) }
     if let market = markets.market(at: link.market) { return visit(link, in: market) }
     guard let market = markets.directory?.market(at: link.market.text) else { return }
-    stack.begin { [self] flow in
+    stack.startFlow { [self] flow in
       if await flow.present(ConfirmationModel(.market(link))) == true { visit(link, in: market) }
     }
   }

@@ -41,12 +41,12 @@ struct LiveChanges: Sendable {
   // MARK: Changes
 
   /// Records changes by others.
-  mutating func note(
+  mutating func record(
     _ changes: [MarketChange], in feed: ProductFeed, parts: Set<QueryPart>
   ) {
     for change in changes {
       switch change {
-      case .product(let change): note(change, in: feed, parts: parts)
+      case .product(let change): record(change, in: feed, parts: parts)
       case .seller(let seller):
         stale.formUnion(feed.rows.filter { $0.product.seller.id == seller }.map(\.id))
       // Rows show no questions.
@@ -61,7 +61,7 @@ struct LiveChanges: Sendable {
     isTopDue = true
   }
 
-  private mutating func note(
+  private mutating func record(
     _ change: ProductChange, in feed: ProductFeed, parts: Set<QueryPart>
   ) {
     let id = change.id
@@ -127,7 +127,7 @@ struct LiveChanges: Sendable {
   }
 
   /// Records that a question is sent: changes from now on need a new one.
-  mutating func begin(_ question: Question) {
+  mutating func didAsk(_ question: Question) {
     switch question {
     case .top: isTopDue = false
     case .rows(let ids), .page(_, let ids): stale.subtract(ids)
@@ -145,13 +145,13 @@ struct LiveChanges: Sendable {
   }
 
   /// Takes a response in and returns the products to be put in their rows.
-  mutating func take(
+  mutating func apply(
     _ page: ProductPage, for question: Question, in feed: ProductFeed
   ) -> [Product] {
     let found = Set(page.products.map(\.id))
     switch question {
     case .top:
-      noteTop(of: page, in: feed)
+      recordTop(of: page, in: feed)
       // A later change may be newer than the page.
       return page.products.filter { feed.holds($0.id) && stale.remove($0.id) != nil }
     case .rows(let ids):
@@ -164,7 +164,7 @@ struct LiveChanges: Sendable {
   }
 
   /// Records unknown products before the last known one of the first page as new.
-  private mutating func noteTop(of page: ProductPage, in feed: ProductFeed) {
+  private mutating func recordTop(of page: ProductPage, in feed: ProductFeed) {
     let last = page.products.lastIndex { feed.holds($0.id) }
     let above = page.products[..<(last ?? page.products.endIndex)]
     for product in above where !feed.holds(product.id) { pendingProducts.insert(product.id) }

@@ -28,10 +28,7 @@ package final class LiveMarket {
   @Observed private var marked: [Product.ID: Int] = [:]
 
   private let source: (any ChangeSource)?
-  private let list: BrowsedList
-  private let reader: ListReader
-  private let contact: ConnectionStatus
-  private let observers: ListObservers
+  private let list: ProductList
   private let clock: any Clock<Duration>
   private let jitter: Jitter
   private var own = LocalEdits()
@@ -52,20 +49,17 @@ package final class LiveMarket {
   private static let markTime = Duration.seconds(4)
   /// Maximum random delay of a question, in milliseconds, and the pause between two of them.
   private static let maxJitter = 1_000
-  private static let rest = Duration.seconds(1)
+  private static let minPause = Duration.seconds(1)
   /// A subscription that lasted this long resets `losses`.
   private static let longWatch = Duration.seconds(60)
 
   /// `jitter` spreads the requests of a server's clients over a second.
   init(
-    _ source: (any ChangeSource)?, of list: BrowsedList, by reader: ListReader,
-    contact: ConnectionStatus, observers: ListObservers, clock: any Clock<Duration>, jitter: Jitter
+    _ source: (any ChangeSource)?, of list: ProductList, clock: any Clock<Duration>,
+    jitter: Jitter
   ) {
     self.source = source
     self.list = list
-    self.reader = reader
-    self.contact = contact
-    self.observers = observers
     self.clock = clock
     self.jitter = jitter
     elapsed = Reconnection.stopwatch(on: clock)
@@ -120,7 +114,7 @@ package final class LiveMarket {
       losses = 0
       cursor = batch.cursor
       if batch.isReset { noteReset() }
-      note(batch.changes)
+      apply(batch.changes)
     case .lost(let error): didLose(error)
     }
   }
@@ -130,12 +124,12 @@ package final class LiveMarket {
     schedule()
   }
 
-  private func note(_ news: [MarketChange]) {
+  private func apply(_ news: [MarketChange]) {
     guard !news.isEmpty else { return }
     let now = elapsed()
-    let news = news.filter { change in change.product.map { !own.takes($0, at: now) } ?? true }
-    list.changes.note(news, in: list.feed, parts: parts)
-    observers.tell(.changed(news))
+    let news = news.filter { change in change.product.map { !own.isOwn($0, at: now) } ?? true }
+    list.changes.record(news, in: list.feed, parts: parts)
+    list.observers.report(.changed(news))
     publish()
     schedule()
   }
@@ -159,7 +153,7 @@ package final class LiveMarket {
   /// If the market itself is being retried, its answer starts following.
   private func didWait() {
     waiting = nil
-    if !contact.reconnection.isNeeded { start() }
+    if !list.connection.reconnection.isNeeded { start() }
   }
 
   /// Reads the visible rows again, for changes that were not reported.
@@ -171,7 +165,7 @@ package final class LiveMarket {
 
   // MARK: Reading
 
-  private var parts: Set<QueryPart> { reader.capabilities?.parts ?? [] }
+  private var parts: Set<QueryPart> { list.capabilities?.parts ?? [] }
 
   private var question: LiveChanges.Question? {
     guard isFollowed else { return nil }
@@ -180,7 +174,7 @@ package final class LiveMarket {
 
   /// Schedules the next question, after a random delay and `resting`.
   private func schedule(resting: Duration = .zero) {
-    guard reading == nil, question != nil, !contact.reconnection.isNeeded else { return }
+    guard reading == nil, question != nil, !list.connection.reconnection.isNeeded else { return }
     let jitter = Duration.milliseconds(Int(Double(Self.maxJitter) * jitter.next()))
     reading = Task {
       try? await clock.sleep(for: resting + jitter)
@@ -194,22 +188,22 @@ package final class LiveMarket {
       return
     }
     let generation = list.feed.generation
-    list.changes.begin(question)
+    list.changes.didAsk(question)
     var failure: RepositoryError?
     do throws(RepositoryError) {
       let page = try await page(for: question)
       guard !Task.isCancelled else { return list.changes.giveBack(question) }
       // Rows of another query are newer than this response.
-      if generation == list.feed.generation { take(page, for: question) }
+      if generation == list.feed.generation { apply(page, for: question) }
     } catch {
       guard !Task.isCancelled else { return list.changes.giveBack(question) }
       failure = error
     }
     reading = nil
-    contact.didAsk(failure)
+    list.connection.didAsk(failure)
     // A question whose error is not transient is not repeated.
-    if failure != nil, contact.reconnection.isNeeded { list.changes.giveBack(question) }
-    schedule(resting: Self.rest)
+    if failure != nil, list.connection.reconnection.isNeeded { list.changes.giveBack(question) }
+    schedule(resting: Self.minPause)
   }
 
   /// Sends the request of a question.
@@ -228,19 +222,19 @@ package final class LiveMarket {
       query = list.feed.query
       position = number == 1 ? .first : .number(number)
     }
-    return try await reader.pages.page(PageRequest(query: query, position: position, size: size))
+    return try await list.page(PageRequest(query: query, position: position, size: size))
   }
 
-  private func take(_ page: ProductPage, for question: LiveChanges.Question) {
-    let values = list.changes.take(page, for: question, in: list.feed)
+  private func apply(_ page: ProductPage, for question: LiveChanges.Question) {
+    let values = list.changes.apply(page, for: question, in: list.feed)
     let (changed, visibly) = list.feed.differing(from: values)
     let reserved = changed.filter { product in
       let before = list.feed.index(of: product.id).flatMap { list.feed[$0]?.product }
       return product.isReserved && before?.isReserved == false
     }
     if !changed.isEmpty { list.replaceRows(with: changed) }
-    observers.tell(.readRows(changed))
-    if !reserved.isEmpty { observers.tell(.reserved(reserved)) }
+    list.observers.report(.readRows(changed))
+    if !reserved.isEmpty { list.observers.report(.reserved(reserved)) }
     mark(visibly)
     publish()
   }
@@ -264,12 +258,12 @@ package final class LiveMarket {
       let (before, now) = (gone, changes.gone)
       gone = now
       list.didMark(deleted: now.subtracting(before), present: before.subtracting(now))
-      observers.tell(.gone(now.subtracting(before)))
+      list.observers.report(.gone(now.subtracting(before)))
     }
     if pendingProducts != changes.pendingProducts { pendingProducts = changes.pendingProducts }
     if list.feed.phase == .ended, list.feed.count == 0, !pendingProducts.isEmpty {
       // An empty list has no rows that could move.
-      reader.readAgain()
+      list.reload()
     }
   }
 
@@ -304,7 +298,7 @@ extension LiveMarket: ListObserver {
 
   /// Records a change by this program; `version` is nil if the market reports none.
   private func noteOwn(_ id: Product.ID, _ version: ProductVersion?) {
-    own.note(id, version, at: elapsed())
+    own.record(id, version, at: elapsed())
     list.changes.forget(id)
     if marked[id] != nil { marked[id] = nil }
     publish()
@@ -333,13 +327,13 @@ private struct LocalEdits {
 
   private var changes: [Change] = []
 
-  mutating func note(_ id: Product.ID, _ version: ProductVersion?, at now: Duration) {
+  mutating func record(_ id: Product.ID, _ version: ProductVersion?, at now: Duration) {
     changes.append(Change(id: id, version: version, time: now))
     changes.removeFirst(max(0, changes.count - Self.most))
   }
 
   /// Whether an event belongs to a change of this program; one without a version is then used up.
-  mutating func takes(_ news: ProductChange, at now: Duration) -> Bool {
+  mutating func isOwn(_ news: ProductChange, at now: Duration) -> Bool {
     if changes.contains(where: { $0.id == news.id && news.led(to: $0.version) }) { return true }
     let index = changes.firstIndex {
       $0.id == news.id && ($0.version == nil || news.version == nil)

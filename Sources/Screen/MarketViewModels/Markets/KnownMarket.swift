@@ -116,7 +116,7 @@ package nonisolated struct DirectoryAnswer: Hashable, Sendable {
   /// Reads the news of an account's questions by `QuestionNews.read`; nil where that returns nil.
   /// - Throws: what `QuestionNews.read` throws, and what `MarketOpener.open(_:)` throws.
   func questions(
-    of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
+    of account: SellerAccount, in market: KnownMarket, since reported: ReportedQuestions?
   ) async throws(RepositoryError) -> QuestionNews?
   /// Capabilities of a market as far as they are known without a request; nil if they are not.
   func knownCapabilities(of market: KnownMarket) async -> RepositoryCapabilities?

@@ -27,13 +27,13 @@ final class MarketRelocation {
   /// Begins recognition when the market's products are first shown, and asks when the screen is free.
   func didShow(_ products: @autoclosure () -> [Product], on navigator: Navigator) {
     switch phase {
-    case .waiting: if !products().isEmpty { begin(on: navigator) }
+    case .waiting: if !products().isEmpty { identify(on: navigator) }
     case .moved(let previous): askIfFree(about: previous, on: navigator)
     case .identifying, .over: break
     }
   }
 
-  private func begin(on navigator: Navigator) {
+  private func identify(on navigator: Navigator) {
     guard let store = navigator.program.personal else { return }
     phase = .identifying
     Task {
@@ -70,7 +70,7 @@ final class MarketRelocation {
       let store = navigator.program.personal
     else { return }
     phase = .over
-    navigator.stack.begin { flow in
+    navigator.stack.startFlow { flow in
       let name = navigator.markets?.known(previous)?.name ?? previous.name.map { SafeText($0) }
       switch await flow.present(ConfirmationModel(.relocation(from: name))) {
       case true?: Self.move(from: previous.key, in: store, navigator)

@@ -27,7 +27,7 @@ package final class Markets {
   private var known: [KnownMarket]
   /// Positions in markets that were closed in this run.
   private var left: [MarketKey: NavigationState] = [:]
-  /// Last shown pictures, from earlier runs.
+  /// Last shown pictures in markets that are not open.
   private var turned: [MarketKey: [ShownPicture]] = [:]
   private var opening: Task<Result<Navigator, RepositoryError>, Never>?
 
@@ -153,6 +153,7 @@ package final class Markets {
     {
       open.removeAll { $0 === oldest }
       left[oldest.market] = oldest.navigationState
+      turned[oldest.market] = oldest.browser.detail.turnedPictures
       visits.didLeave(oldest.market)
       oldest.close()
       opener?.close(oldest)
@@ -169,12 +170,10 @@ extension Markets {
     current.browser.detail.remember(turned[current.market] ?? [])
   }
 
-  /// Last shown pictures of all markets but the current one.
-  var turnedElsewhere: [MarketKey: [ShownPicture]] {
+  /// Last shown pictures of all markets.
+  var turnedPictures: [MarketKey: [ShownPicture]] {
     var all = turned
-    for (market, location) in left { all[market] = location.pictures }
     for navigator in open { all[navigator.market] = navigator.browser.detail.turnedPictures }
-    all[current.market] = nil
     return all.filter { !$0.value.isEmpty }
   }
 }
@@ -182,15 +181,17 @@ extension Markets {
 // MARK: Visits
 
 extension Markets {
-  /// Records a visit to the market; called for each key.
-  func didPressKey(in navigator: Navigator) {
-    if let note = visits.note(of: navigator.market, newest: navigator.browser.newest) {
+  /// Records a visit to the shown market and schedules a save of the position; called for each input
+  /// before its command.
+  package func didReceiveInput() {
+    let navigator = current
+    if let note = visits.dueNote(of: navigator.market, newest: navigator.browser.newest) {
       Task { [weak navigator, visits] in
-        await visits.tell(note)
+        await visits.store(note)
         if !note.isFirst { navigator?.browser.seenTracker.didNoteVisit() }
       }
     }
-    saver?.didPressKey(in: self)
+    saver?.schedule(in: self)
   }
 
   /// Saves the position and ends all visits; called at the end of the run.

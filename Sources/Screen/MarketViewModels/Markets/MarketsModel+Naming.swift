@@ -9,7 +9,7 @@ extension MarketsModel {
   /// for its market; the product is opened after the market has a name.
   package func add() {
     guard let probe = markets.probe else { return }
-    navigator.stack.begin { [self] flow in
+    navigator.stack.startFlow { [self] flow in
       let prompt = PromptModel(.marketAddress)
       while let text = await flow.present(prompt) {
         let link = ProductAddress.only(in: text)
@@ -62,7 +62,7 @@ extension MarketsModel {
 
   package func rename() {
     guard let market, market.isRemembered else { return }
-    navigator.stack.begin { [self] flow in
+    navigator.stack.startFlow { [self] flow in
       let prompt = PromptModel(.marketName(market, nil), market.name?.string ?? "")
       let answer = await askName(prompt, in: flow) { await $0.rename(market, to: $1) }
       guard let answer else { return }

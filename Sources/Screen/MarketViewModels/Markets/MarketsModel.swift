@@ -129,7 +129,7 @@ package final class MarketsModel: ListModel {
 
   /// Asks for the search terms and searches all markets.
   package func searchEverywhere() {
-    navigator.stack.begin { [self] flow in
+    navigator.stack.startFlow { [self] flow in
       let prompt = PromptModel(.everywhere, navigator.searching.request.termsText)
       guard let text = await flow.present(prompt) else { return }
       navigator.stack.close(self)

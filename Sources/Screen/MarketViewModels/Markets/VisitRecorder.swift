@@ -33,7 +33,7 @@ final class VisitRecorder {
   ///
   /// - Returns: the note to store; nil if the last one is less than a minute old, except for the
   ///   first note with a product.
-  func note(of market: MarketKey, newest: Product.ID?) -> DueNote? {
+  func dueNote(of market: MarketKey, newest: Product.ID?) -> DueNote? {
     guard personal.store != nil else { return nil }
     let now = elapsed()
     let last = notes[market]
@@ -43,7 +43,7 @@ final class VisitRecorder {
   }
 
   /// Stores a note.
-  func tell(_ note: DueNote) async {
+  func store(_ note: DueNote) async {
     await personal.store?.isVisiting(note.market, newest: note.newest)
   }
 

@@ -14,6 +14,8 @@ package final class MenuModel: Dialog, ListModel {
     case orders(RepositoryCapabilities)
     case pictures
     case alerts(AlertTarget)
+    /// Reasons of a report.
+    case report
     /// Bulk edits of this many selected products.
     case marked(Int)
     /// Commands for a product; those of the layer below precede the rows.
@@ -33,6 +35,7 @@ package final class MenuModel: Dialog, ListModel {
     case alert(AlertChoice)
     case price, stock, deletion
     case step(SaleStep)
+    case reason(Report.Reason)
     /// Command of the layer below, by name.
     case command(String)
     case link(WebLink)

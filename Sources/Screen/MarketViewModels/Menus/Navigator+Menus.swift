@@ -8,7 +8,7 @@ extension Navigator {
   package func openOrders() {
     guard let capabilities = browser.capabilities else { return announce(.hint(.noAnswerYet)) }
     guard capabilities.offersMenu else { return announce(.hint(.noOrder)) }
-    stack.begin { [self] flow in
+    stack.startFlow { [self] flow in
       let menu = MenuModel(
         .orders(capabilities),
         [
@@ -32,7 +32,7 @@ extension Navigator {
 
   /// Opens the menu of picture modes.
   package func openPictureModes() {
-    stack.begin { [program] flow in
+    stack.startFlow { [program] flow in
       let rows = PictureMode.allCases.map(MenuModel.Row.pictures)
       let menu = MenuModel(.pictures, rows, selected: .pictures(program.pictureMode))
       if case .pictures(let mode)? = await flow.present(menu) { program.pictureMode = mode }
@@ -45,7 +45,7 @@ extension Navigator {
     guard let chosen else { return }
     let detail = browser.detail
     let text = detail.product?.id == chosen.id && detail.isComplete ? detail.paragraphs : nil
-    stack.begin { [self] flow in
+    stack.startFlow { [self] flow in
       let menu = MenuModel(.product(chosen, at: pointer), [MenuModel.Row]())
       let reading = Task.immediate { [repository = browser.repository] in
         if let text { return menu.show(text, contact: detail.contact) }

@@ -6,11 +6,11 @@ package struct GuestSession: Hashable {
   /// Fingerprint of the guest's key; nil for a guest without a key, which can only view.
   package let key: SafeText?
   /// Address for ssh with a key: `market@market.example`.
-  package let way: SafeText
+  package let sshArguments: SafeText
 
-  package init(key: SafeText?, way: SafeText) {
+  package init(key: SafeText?, sshArguments: SafeText) {
     self.key = key
-    self.way = way
+    self.sshArguments = sshArguments
   }
 
   /// Whether the guest's session allows a command; `.withKey` needs a key.

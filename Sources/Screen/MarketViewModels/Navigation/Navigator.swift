@@ -98,7 +98,7 @@ package final class Navigator {
   }
 
   /// Stops following the market; called when another market is shown.
-  func didHide() { browser.rest() }
+  func didHide() { browser.pause() }
 
   /// Resumes following the market; called when it is shown again.
   func didAppear() { browser.wake() }
@@ -167,12 +167,12 @@ package final class Navigator {
     }
   }
 
-  /// Clears the notice and passes the key press to the layers; called before a key's command runs.
+  /// Clears the notice and passes the key press to the list and the layers; called before a key's
+  /// command runs.
   package func didPressKey() {
-    markets?.didPressKey(in: self)
     repeated.didPressKey(at: notice)
     browser.notices.clear()
-    restorer.didPressKey()
+    browser.list.didPressKey()
     for layer in stack.layers { layer.didPressKey() }
   }
 

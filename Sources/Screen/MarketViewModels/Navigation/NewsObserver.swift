@@ -24,7 +24,7 @@ final class NewsObserver: ListObserver {
 
   func didRead(isTop: Bool) {
     guard isTop, navigator.showsMine, let markets = navigator.markets else { return }
-    Task.immediate { await markets.unanswered.look(in: markets) }
+    Task.immediate { await markets.unanswered.check(in: markets) }
   }
 
   /// Whether a change is of a question about an own product, or answers one that was asked with this

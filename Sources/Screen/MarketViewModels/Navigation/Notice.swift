@@ -33,7 +33,7 @@ package indirect enum Notice: Hashable, Sendable {
   /// Notice of a market that is not shown; `market` is nil for the local one.
   case elsewhere(Notice, market: SafeText?)
 
-  package enum Hint: Hashable, Sendable {
+  package nonisolated enum Hint: Hashable, Sendable {
     case marketAnswers
     case noSearch
     case noSellerPages
@@ -58,12 +58,17 @@ package indirect enum Notice: Hashable, Sendable {
     case soldNotReserved
     case noReservations
     case noQuestions
+    case noReports
+    case reported
     case questionRefused(QuestionRefusal)
     case formHasProblems
     case photosBusy
     case photosFull
     case photoAdded
+    case photoTwin
     case photoCut
+    case colorsBroken
+    case colorsNotConverted
     case photosFixed
     case noWaitingPhotos
     case textCut
@@ -180,8 +185,9 @@ extension Notice.Hint {
   /// Whether the hint reports the end of an operation that the user started.
   fileprivate var isHeardElsewhere: Bool {
     switch self {
-    case .nothingChanged, .photosFixed, .photoCut, .sendingCancelled, .draftSaved, .draftIsQueued,
-      .draftNotSaved, .accountNotMade, .questionRefused,
+    case .nothingChanged, .photosFixed, .photoTwin, .photoCut, .colorsBroken,
+      .colorsNotConverted, .sendingCancelled, .draftSaved, .draftIsQueued,
+      .draftNotSaved, .accountNotMade, .questionRefused, .reported,
       .formOffline, .accountNotSaved, .searchSaved, .searchNotSaved, .alertSet, .alertRemoved,
       .alertNotSaved, .favoriteNotSaved, .favoritesFull, .favoritesMoved, .favoritesNotMoved,
       .templateSaved,
@@ -190,7 +196,7 @@ extension Notice.Hint {
     case .marketAnswers, .noSearch, .noAnswerYet, .noOrder, .noPicture, .noClipboard,
       .mouseReleased, .mouseCaptured, .noUTF8Locale, .assumedUTF8, .unknownTerminal,
       .nothingToUndo, .nothingToRedo, .photosGone, .nothingSold, .notOwner, .formHasProblems,
-      .soldNotReserved, .noReservations, .noQuestions,
+      .soldNotReserved, .noReservations, .noQuestions, .noReports,
       .photosBusy,
       .photosFull, .photoAdded, .textCut, .editorFailed, .editorMissing, .noOtherMarket,
       .noSuchMarket, .passwordForgotten, .noWaitingPhotos,

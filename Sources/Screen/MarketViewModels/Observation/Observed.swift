@@ -22,17 +22,17 @@
 
   package var wrappedValue: Value {
     get {
-      changed.note()
+      changed.addReader()
       return value
     }
     set {
       let isChange = areSame.map { !$0(value, newValue) } ?? true
       value = newValue
-      if isChange { changed.tell() }
+      if isChange { changed.notifyReaders() }
     }
     _modify {
-      changed.note()
-      defer { changed.tell() }
+      changed.addReader()
+      defer { changed.notifyReaders() }
       yield &value
     }
   }
@@ -76,10 +76,10 @@ package final class ObservedReading {
 
   fileprivate var isOver: Bool { didChange == nil }
 
-  fileprivate func tell() {
-    let tell = didChange
+  fileprivate func report() {
+    let report = didChange
     didChange = nil
-    tell?()
+    report?()
   }
 }
 
@@ -89,17 +89,17 @@ final class ObservedEvent {
   private var readers: [ObservedReading] = []
 
   /// Adds the running reading, if there is one.
-  func note() {
+  func addReader() {
     guard let reader = ObservedReading.current, readers.last !== reader else { return }
     readers.removeAll { $0.isOver || $0 === reader }
     readers.append(reader)
   }
 
   /// Reports the event to all readings but running ones.
-  func tell() {
+  func notifyReaders() {
     guard !readers.isEmpty else { return }
-    let told = readers
-    readers = told.filter(\.isReading)
-    for reader in told where !reader.isReading { reader.tell() }
+    let notified = readers
+    readers = notified.filter(\.isReading)
+    for reader in notified where !reader.isReading { reader.report() }
   }
 }

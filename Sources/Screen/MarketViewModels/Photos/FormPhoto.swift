@@ -21,8 +21,8 @@ package nonisolated struct FormPhoto: Hashable, Sendable, Identifiable {
     case kept(Picture)
     /// The file is being read.
     case reading
-    /// Shown, but not yet reduced for sending.
-    case encoding(fileBytes: Int)
+    /// Not yet reduced for sending; the gallery draws the file if it can.
+    case encoding(fileBytes: Int, isShown: Bool = true)
     /// Ready to be sent.
     case ready(PreparedPhoto)
   }
@@ -54,7 +54,7 @@ package nonisolated struct FormPhoto: Hashable, Sendable, Identifiable {
   package var picture: Picture? {
     switch content {
     case .kept(let picture): picture
-    case .reading: nil
+    case .reading, .encoding(_, isShown: false): nil
     case .encoding, .ready: Picture(original: id.rawValue, thumbnail: id.rawValue)
     }
   }
@@ -64,12 +64,12 @@ package nonisolated struct FormPhoto: Hashable, Sendable, Identifiable {
 package nonisolated struct PreparedPhoto: Hashable, Sendable {
   package let bytes: [UInt8]
   package let fileBytes: Int
-  /// Whether the file was truncated and only its beginning was decoded.
-  package let isCut: Bool
+  /// Warnings about the file, such as that it is truncated.
+  package let hints: [Notice.Hint]
 
-  package init(bytes: [UInt8], fileBytes: Int, isCut: Bool = false) {
+  package init(bytes: [UInt8], fileBytes: Int, hints: [Notice.Hint] = []) {
     self.bytes = bytes
     self.fileBytes = fileBytes
-    self.isCut = isCut
+    self.hints = hints
   }
 }

@@ -39,8 +39,9 @@ final class FormPhotoCache {
     case .path(let path): bytes = try await renderer.read(path)
     case .bytes(let received): bytes = received
     }
-    guard update(.encoding(fileBytes: bytes.count)) else { return }
-    show(bytes, as: id)
+    let isShown = renderer.canShow(bytes)
+    guard update(.encoding(fileBytes: bytes.count, isShown: isShown)) else { return }
+    if isShown { show(bytes, as: id) }
     let photo = try await renderer.encode(bytes)
     guard update(.ready(photo)) else { return }
     // The file may be a hundred times larger than the reduced photo, which looks the same.

@@ -6,8 +6,13 @@ package nonisolated enum PhotoProblem: Error, Hashable, Sendable {
   case unreadable
   /// A folder, device or other special file.
   case notAFile
-  /// None of the four picture formats.
+  /// None of the picture formats.
   case notAPicture
+  case video
+  /// libheif is not installed.
+  case noHEIF
+  /// HEIC and AVIF cannot be decoded here, as in a guest's sealed process.
+  case heifNotHere
   /// A picture that cannot be decoded.
   case damaged
   /// Decoding would exceed the limits of a picture.
@@ -28,13 +33,16 @@ package nonisolated protocol PendingPhotos: Sendable {
 package nonisolated protocol PhotoImporter: Sendable {
   /// Reads a file and checks its format by the first bytes.
   /// - Throws: `.notFound`; `.notAFile`; `.unreadable` without permission or if reading fails;
-  ///   `.tooLarge` above the limit; `.notAPicture` for another format.
+  ///   `.tooLarge` above the limit; `.video`, `.notAPicture` for another format.
   func read(_ path: String) async throws(PhotoProblem) -> [UInt8]
 
   /// Prepares a photo for sending: upright, without metadata, at most 300,000 bytes.
-  /// - Throws: `.damaged` if it cannot be decoded, `.tooLarge` if it exceeds the limits, `.cancelled`
-  ///   if the task is.
+  /// - Throws: `.damaged` if it cannot be decoded, `.tooLarge` if it exceeds the limits, `.noHEIF` and
+  ///   `.heifNotHere` for HEIC and AVIF, `.cancelled` if the task is.
   func encode(_ bytes: [UInt8]) async throws(PhotoProblem) -> PreparedPhoto
+
+  /// Whether the gallery can draw the file itself.
+  func canShow(_ bytes: [UInt8]) -> Bool
 
   /// Makes a local photo available to the gallery under an id, in place of an earlier one.
   func show(_ bytes: [UInt8], as id: FormPhoto.ID)

@@ -65,6 +65,20 @@ package struct PhotoList: Hashable, Sendable {
     selected += distance
   }
 
+  /// Makes the selected photo the cover: moves it to the front, and the selection with it.
+  package mutating func makeSelectedCover() { moveSelected(by: -selected) }
+
+  /// Whether another photo has the content of one that is ready.
+  func hasTwin(of id: FormPhoto.ID) -> Bool {
+    guard case .ready(let photo) = photos.first(where: { $0.id == id })?.content else {
+      return false
+    }
+    return photos.contains { other in
+      guard other.id != id, case .ready(let twin) = other.content else { return false }
+      return twin.bytes == photo.bytes
+    }
+  }
+
   /// Files to send, in order, without pictures of the product.
   var files: [[UInt8]] {
     photos.compactMap { photo in

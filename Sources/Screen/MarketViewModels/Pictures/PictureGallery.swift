@@ -38,14 +38,14 @@ package final class PictureGallery {
     if queue.isBroken(want) { return .unavailable }
     let arrival = arrivals[want] ?? ObservedEvent()
     arrivals[want] = arrival
-    arrival.note()
+    arrival.addReader()
     return .pending
   }
 
   /// Sets the wanted pictures: visible ones first, then those ahead.
   package func want(_ wants: [PictureWant]) {
     if arrivals.count > Self.mostArrivals {
-      for arrival in arrivals.values { arrival.tell() }
+      for arrival in arrivals.values { arrival.notifyReaders() }
       arrivals = [:]
     }
     run(queue.want(wants))
@@ -82,7 +82,7 @@ package final class PictureGallery {
         guard !Task.isCancelled else { return }
         tasks[want] = nil
         run(queue.didFail(want))
-        arrivals.removeValue(forKey: want)?.tell()
+        arrivals.removeValue(forKey: want)?.notifyReaders()
       }
     }
   }
@@ -90,7 +90,7 @@ package final class PictureGallery {
   private func didLoad(_ picture: any DrawablePicture, for want: PictureWant) {
     tasks[want] = nil
     pictures[want] = picture
-    arrivals.removeValue(forKey: want)?.tell()
+    arrivals.removeValue(forKey: want)?.notifyReaders()
     let (actions, forgotten) = queue.didLoad(want, byteCount: picture.byteCount)
     // Only pictures that are not wanted are dropped.
     for want in forgotten { pictures[want] = nil }

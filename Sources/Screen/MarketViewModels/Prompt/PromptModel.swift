@@ -34,12 +34,14 @@ package final class PromptModel: Dialog, LineLayer {
     case sellerContact
     /// Price change or stock of a bulk edit.
     case bulkPrice, bulkStock
+    /// Text of a report.
+    case report(Report.Reason)
 
     /// Whether an empty text is an answer.
     fileprivate var mayBeEmpty: Bool {
       switch self {
       case .alertAmount, .favoriteNote, .setting, .sellerContact, .bulkPrice,
-        .bulkStock:
+        .bulkStock, .report:
         true
       case .searchName, .marketAddress, .marketName, .everywhere, .templateName, .sellerName: false
       }
@@ -55,6 +57,7 @@ package final class PromptModel: Dialog, LineLayer {
       case .favoriteNote: FavoriteNoteRules.longest
       case .sellerName: TextLimit.sellerName.characters.upperBound
       case .sellerContact: TextLimit.contact.characters.upperBound
+      case .report: Report.textLimit.characters.upperBound
       }
     }
   }

@@ -16,29 +16,31 @@ extension QuestionNews {
 
   /// Reads the news of an account's questions; nil if the market has no questions.
   ///
-  /// `told` is the state that was last announced; nil before the first check.
+  /// `reported` is the state that was last announced; nil before the first check.
   /// - Throws: what `capabilities()`, `questions(_:)` and `page(_:)` of the repository throw.
   package static func read(
     from repository: any ProductRepository, as identity: (any IdentifiedMarket)?,
-    of account: SellerAccount, in market: KnownMarket, since told: ToldQuestions?
+    of account: SellerAccount, in market: KnownMarket, since reported: ReportedQuestions?
   ) async throws(RepositoryError) -> QuestionNews? {
     guard try await repository.capabilities().hasQuestions else { return nil }
     var news = QuestionNews(
       market: market.key, location: market.location.text, tellsAll: account.isMadeHere)
     news.marketID = (try? await identity?.marketID()) ?? nil
-    let told = told ?? (account.isMadeHere ? ToldQuestions() : nil)
+    let reported = reported ?? (account.isMadeHere ? ReportedQuestions() : nil)
     for scope in account.received(onlyUnanswered: true) {
       let request = QuestionsRequest(scope, by: account.identifier)
-      news.received += try await read(request, from: repository) { told?.mayBeLate($0.id) == true }
+      news.received += try await read(request, from: repository) {
+        reported?.mayBeLate($0.id) == true
+      }
     }
     news.received = Set(news.received).sorted { $0.id > $1.id }
     let request = QuestionsRequest(.asked, by: account.identifier)
     let asked = try await read(request, from: repository) { question in
-      told?.mayBeLate((question.answer?.given ?? question.asked).seconds) == true
+      reported?.mayBeLate((question.answer?.given ?? question.asked).seconds) == true
     }
     news.answered = asked.filter { $0.answer != nil }
     news.awaited = Set(asked.filter { $0.answer == nil }.map(\.id))
-    let latest = news.answered.first { told?.lacksAnswer(to: $0) != false }
+    let latest = news.answered.first { reported?.lacksAnswer(to: $0) != false }
     let named = [latest].compactMap(\.self) + news.received
     let ids = Set(named.prefix(ProductQuery.maxIDs).map(\.product)).sorted()
     guard !ids.isEmpty else { return news }

@@ -24,24 +24,24 @@ package final class UnansweredQuestions {
   static let maxOfEach = QuestionsRequest.sizes.upperBound - 1
 
   /// Asks all markets in which this computer has an account at the same time.
-  func look(in markets: Markets) async {
-    let looks = markets.all.map { market in
-      Task.immediate { await look(at: market, in: markets) }
+  func check(in markets: Markets) async {
+    let checks = markets.all.map { market in
+      Task.immediate { await check(at: market, in: markets) }
     }
-    for look in looks { await look.value }
+    for check in checks { await check.value }
   }
 
   /// Asks one market and announces the news.
   ///
   /// The questions of a market that does not answer are removed; an error is announced over the own
   /// products.
-  func look(at market: KnownMarket, in markets: Markets) async {
+  func check(at market: KnownMarket, in markets: Markets) async {
     guard let probe = markets.probe, let account = await probe.account(in: market) else { return }
     let alerts = markets.program.alerts
-    let told = await alerts?.store.toldQuestions(in: market.key)
+    let reported = await alerts?.store.reportedQuestions(in: market.key)
     let outcome = await MarketTimeout.wait(Self.timeout, on: markets.current.clock) {
       () throws(RepositoryError) in
-      try await probe.questions(of: account, in: market, since: told)
+      try await probe.questions(of: account, in: market, since: reported)
     }
     guard !Task.isCancelled else { return }
     news[market.key] = (try? outcome.get()) ?? nil
@@ -81,7 +81,7 @@ extension Navigator {
 
   /// Opens the product of the question that is selected above the own products, in its market.
   package func openQuestion() {
-    guard let item = shelf?.selectedQuestion else { return }
+    guard let item = draftList?.selectedQuestion else { return }
     Task.immediate { await goTo(item.market)?.open(item.question.product) }
   }
 }

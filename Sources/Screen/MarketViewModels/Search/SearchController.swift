@@ -95,7 +95,7 @@ package final class SearchController {
 
   /// Shows the results at once; for other markets it restores `position` and returns where the
   /// request leads.
-  func confirm(_ request: SearchRequest, from position: BrowsedList.Position) -> SearchExit? {
+  func confirm(_ request: SearchRequest, from position: ProductList.Snapshot) -> SearchExit? {
     guard request.scope != .here else {
       ask(for: request)
       return nil
@@ -105,7 +105,7 @@ package final class SearchController {
   }
 
   /// Cancels a pending request and restores a snapshot of the list.
-  func leave(to position: BrowsedList.Position) {
+  func leave(to position: ProductList.Snapshot) {
     cancel()
     browser.restore(position)
   }
@@ -118,7 +118,7 @@ package final class SearchController {
 
   /// Prepares a search: forgets seller ids, which may have changed, and records the places of loaded
   /// products.
-  func begin() {
+  func prepare() {
     sellers.forget()
     places.formUnion(loadedPlaces)
   }
@@ -135,13 +135,13 @@ package final class SearchController {
     await sellers.names(beginningWith: text, or: loadedSellers)
   }
 
-  /// Places that begin with a text, in the products that are or were loaded.
+  /// Places of which a word begins with a text, in the products that are or were loaded.
   func places(beginningWith text: String) -> [String] {
     places.formUnion(loadedPlaces)
     let begun = PlaceKey(text)
     guard begun != nil || text.isEmpty else { return [] }
     var found: [PlaceKey: String] = [:]
-    for place in places.sorted() where begun?.begins(place) ?? true {
+    for place in places.sorted() where begun?.beginsWord(of: place) ?? true {
       if let key = PlaceKey(place) { found[key] = found[key] ?? place }
     }
     return found.sorted { $0.key.text < $1.key.text }.map(\.value)

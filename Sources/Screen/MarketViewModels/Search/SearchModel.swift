@@ -15,7 +15,7 @@ package final class SearchModel: LineLayer {
   private let language: SearchLanguage
   /// Market names, for the completion of `in:`.
   private let marketNames: [String]
-  private let placeBefore: BrowsedList.Position
+  private let placeBefore: ProductList.Snapshot
   @Observed private var history = SearchHistory()
   private var asking: Task<Void, Never>?
 
@@ -35,12 +35,12 @@ package final class SearchModel: LineLayer {
     self.personal = personal
     self.language = language
     self.marketNames = marketNames
-    placeBefore = searching.browser.place
+    placeBefore = searching.browser.list.snapshot
     let line = searching.request.line(in: language)
     // New words begin behind a filter, and continue existing ones.
     let isOpen = !line.isEmpty && searching.request.terms.isEmpty
     editor = LineEditor(isOpen ? line + " " : line, limit: Self.maxLineLength)
-    searching.begin()
+    searching.prepare()
     guard let personal else { return }
     Task.immediate {
       history.didLoad(await personal.pastSearches(atMost: Self.rememberedSearches))

@@ -44,7 +44,7 @@ struct SeenState {
   func previousPrice(of id: Product.ID) -> Money? { entries[id]?.previousPrice }
 
   /// Sets the last visit at the beginning of this one.
-  mutating func begin(after visit: Visit?) { self.visit = visit }
+  mutating func startVisit(after visit: Visit?) { self.visit = visit }
 
   // MARK: Queries to the store
 
@@ -60,7 +60,7 @@ struct SeenState {
   }
 
   /// Takes the store's records of queried ids.
-  mutating func take(_ seenProducts: [Product.ID: SeenRecord], of ids: [Product.ID]) {
+  mutating func add(_ seenProducts: [Product.ID: SeenRecord], of ids: [Product.ID]) {
     for id in ids where asked.remove(id) != nil {
       let record = seenProducts[id]
       entries[id] = Entry(seen: record?.at, latest: record?.latest, previousPrice: record?.previous)
@@ -113,7 +113,7 @@ struct SeenState {
   }
 
   /// Records products that were on the screen.
-  mutating func note(_ products: [Product], at now: Timestamp) {
+  mutating func record(_ products: [Product], at now: Timestamp) {
     for product in products {
       let price = product.pricing.price?.toPay
       entries[product.id, default: Entry()].seen = now

@@ -15,10 +15,8 @@ package final class SeenTracker: ListObserver {
 
   private enum Phase { case waiting, opening, open }
 
-  private let list: BrowsedList
-  private let reader: ListReader
+  private let list: ProductList
   private let detail: DetailModel
-  private let notices: NoticeBoard
   private let clock: any Clock<Duration>
   private var personal: PersonalData?
   private var market = MarketKey.local
@@ -35,13 +33,10 @@ package final class SeenTracker: ListObserver {
   private static let glance = Duration.seconds(1)
 
   init(
-    _ list: BrowsedList, by reader: ListReader, detail: DetailModel, notices: NoticeBoard,
-    clock: any Clock<Duration>
+    _ list: ProductList, detail: DetailModel, clock: any Clock<Duration>
   ) {
     self.list = list
-    self.reader = reader
     self.detail = detail
-    self.notices = notices
     self.clock = clock
   }
 
@@ -84,7 +79,7 @@ package final class SeenTracker: ListObserver {
     let isOther = !products.elementsEqual(shown) { $0.id == $1.id }
     shown = products
     if isOther { stopTimer() }
-    guard phase == .open else { return begin() }
+    guard phase == .open else { return readLastVisit() }
     startTimer()
   }
 
@@ -98,7 +93,7 @@ package final class SeenTracker: ListObserver {
     guard !unknown.isEmpty else { return didLearn() }
     Task.immediate {
       let seenProducts = await store.seenProducts(of: unknown, in: market, before: lastVisit)
-      state.take(seenProducts, of: unknown)
+      state.add(seenProducts, of: unknown)
       didLearn()
     }
   }
@@ -108,7 +103,7 @@ package final class SeenTracker: ListObserver {
   }
 
   /// Stops the timer; called when the market is not on the screen.
-  func rest() {
+  func pause() {
     stopTimer()
     shown = []
     search = nil
@@ -120,7 +115,7 @@ package final class SeenTracker: ListObserver {
     phase = .waiting
     state = SeenState()
     wantedHistory = nil
-    begin()
+    readLastVisit()
   }
 
   /// Compares the visit with the store: after half an hour without a key another one has begun, and
@@ -135,17 +130,14 @@ package final class SeenTracker: ListObserver {
     }
   }
 
-  /// Cancels a search for the next new product.
-  func didPressKey() { search = nil }
-
   /// Reads the last visit from the store, after the first frame.
-  private func begin() {
+  private func readLastVisit() {
     guard phase == .waiting, !shown.isEmpty, let store else { return }
     phase = .opening
     Task {
       let visit = await store.lastVisit(to: market)
       phase = .open
-      state.begin(after: visit)
+      state.startVisit(after: visit)
       learn()
     }
   }
@@ -186,7 +178,7 @@ package final class SeenTracker: ListObserver {
     let now = now()
     let due = shown.filter { state.isDue($0, at: now) }
     guard !due.isEmpty, let store else { return }
-    state.note(due, at: now)
+    state.record(due, at: now)
     let seen = due.map { SeenProduct(id: $0.id, price: $0.pricing.price?.toPay) }
     Task.immediate {
       await store.didSee(seen, in: market)
@@ -217,6 +209,8 @@ package final class SeenTracker: ListObserver {
 private struct NewSearch {
   /// Index of the row at which it began.
   let start: Int
+  /// Number of key presses at its begin; a further one ends it.
+  let keyPresses: Int
 }
 
 extension SeenTracker {
@@ -226,7 +220,7 @@ extension SeenTracker {
   /// Selects the next new product, loading rows until there is one; a notice appears if there is
   /// none.
   package func goToNext() {
-    search = NewSearch(start: list.viewport.selected)
+    search = NewSearch(start: list.viewport.selected, keyPresses: list.keyPresses)
     goOn()
   }
 
@@ -237,7 +231,7 @@ extension SeenTracker {
     let head = 0..<min(near.lowerBound, list.feed.head.count)
     let index = [near, head].lazy.compactMap { rows in rows.last { self.isNew(at: $0) } }.first
     guard let index else { return announceNone() }
-    reader.select(index)
+    list.select(index)
   }
 
   private func isNew(at index: Int) -> Bool {
@@ -245,24 +239,25 @@ extension SeenTracker {
   }
 
   private func goOn() {
-    guard let search else { return }
+    guard let search, search.keyPresses == list.keyPresses else { return }
     let feed = list.feed
     let start = search.start + 1
     let rows = start..<max(start, min(feed.count, start + Self.reach))
     if let index = rows.first(where: { isNew(at: $0) }) {
       self.search = nil
-      return reader.select(index)
+      return list.select(index)
     }
     if state.isAsking { return }
-    guard mayHoldMore(feed), (1..<Jump.maxRows).contains(feed.head.count - search.start) else {
+    guard mayHoldMore(feed), (1..<ProductList.maxJump).contains(feed.head.count - search.start)
+    else {
       self.search = nil
-      if list.viewport.selected != search.start { reader.select(search.start) }
+      if list.viewport.selected != search.start { list.select(search.start) }
       return announceNone()
     }
-    reader.jump(to: feed.head.count)
+    list.jump(to: feed.head.count)
   }
 
-  private func announceNone() { notices.show(.hint(.nothingNew)) }
+  private func announceNone() { list.notices.show(.hint(.nothingNew)) }
 
   /// Whether rows that are not loaded may be new.
   private func mayHoldMore(_ feed: ProductFeed) -> Bool {
@@ -283,7 +278,7 @@ extension SeenTracker {
     guard known != nil || !waiting.isEmpty else { return announceNone() }
     let loaded = list.feed.rows.map(\.id).max() ?? newest
     state.markAllSeen(through: loaded)
-    notices.show(.markedSeen(count))
+    list.notices.show(.markedSeen(count))
     let isAtTop = list.feed.showsNewestOfAll && waiting.isEmpty
     Task.immediate {
       let found = isAtTop ? nil : await newestOfAll()
@@ -296,7 +291,7 @@ extension SeenTracker {
   /// Newest product of the market; nil if it does not answer.
   private func newestOfAll() async -> Product.ID? {
     let first = PageRequest(query: ProductQuery(), size: list.feed.pageSize)
-    return try? await reader.repository.page(first).products.map(\.id).max()
+    return try? await list.repository.page(first).products.map(\.id).max()
   }
 }
 

@@ -15,7 +15,7 @@ package final class SellerVisit {
   /// List to which a restored page leads back; nil for one that was opened in this run.
   let earlier: NavigationState.ListState?
   /// Snapshot of the list to which the page leads back.
-  let placeBefore: BrowsedList.Position
+  let placeBefore: ProductList.Snapshot
   /// Product from which the page was opened, whose detail contains the seller.
   let product: Product.ID
   private let repository: any ProductRepository
@@ -23,14 +23,14 @@ package final class SellerVisit {
 
   /// Opens the page of a product's seller.
   convenience init(
-    of product: ListedProduct, from place: BrowsedList.Position, repository: any ProductRepository
+    of product: ListedProduct, from place: ProductList.Snapshot, repository: any ProductRepository
   ) {
     self.init(product.product.seller, by: product.id, from: place, repository: repository)
   }
 
   /// Opens the page of a seller, with one of the seller's products.
   init(
-    _ seller: Seller, by product: Product.ID, from place: BrowsedList.Position,
+    _ seller: Seller, by product: Product.ID, from place: ProductList.Snapshot,
     repository: any ProductRepository
   ) {
     self.seller = seller.id
@@ -39,12 +39,12 @@ package final class SellerVisit {
     earlier = nil
     self.product = product
     self.repository = repository
-    begin()
+    startReading()
   }
 
   /// Restores the page of an earlier run.
   init(
-    of page: NavigationState.SellerPage, from place: BrowsedList.Position,
+    of page: NavigationState.SellerPage, from place: ProductList.Snapshot,
     repository: any ProductRepository
   ) {
     seller = page.seller
@@ -53,10 +53,10 @@ package final class SellerVisit {
     earlier = page.before
     product = page.product
     self.repository = repository
-    begin()
+    startReading()
   }
 
-  private func begin() {
+  private func startReading() {
     tasks = [Task.immediate { await readSeller() }, Task.immediate { await readAge() }]
   }
 
@@ -95,9 +95,9 @@ package final class SellerVisit {
 final class SellerVisits: ListObserver {
   /// The last page; nil after it was left.
   @Observed private var last: SellerVisit?
-  private let list: BrowsedList
+  private let list: ProductList
 
-  init(of list: BrowsedList) { self.list = list }
+  init(of list: ProductList) { self.list = list }
 
   /// The shown page; nil if the list has other products.
   var shown: SellerVisit? {
@@ -105,7 +105,7 @@ final class SellerVisits: ListObserver {
     return last
   }
 
-  func begin(_ visit: SellerVisit) {
+  func start(_ visit: SellerVisit) {
     last?.end()
     last = visit
   }
@@ -137,7 +137,8 @@ extension Navigator {
     }
     stack.remove(browser.detail)
     guard sellerVisit?.seller != seller else { return }
-    sellerVisits.begin(SellerVisit(of: chosen, from: browser.place, repository: browser.repository))
+    sellerVisits.start(
+      SellerVisit(of: chosen, from: browser.list.snapshot, repository: browser.repository))
     browser.show(ProductQuery(order: browser.feed.query.order, sellers: [seller]))
   }
 
@@ -145,8 +146,8 @@ extension Navigator {
   func visit(_ seller: Seller, by product: Product.ID) {
     stack.remove(browser.detail)
     guard sellerVisit?.seller != seller.id else { return }
-    sellerVisits.begin(
-      SellerVisit(seller, by: product, from: browser.place, repository: browser.repository))
+    sellerVisits.start(
+      SellerVisit(seller, by: product, from: browser.list.snapshot, repository: browser.repository))
     browser.show(ProductQuery(sellers: [seller.id]))
   }
 

@@ -4,19 +4,19 @@ package import MarketModel
 extension SellingModel {
   /// `a`: opens the form of a question about a product, with the draft of one if there is any.
   package func ask(about product: Product.ID) {
-    begin { [self] flow in await ask(about: product, from: nil, in: flow) }
+    startFlow { [self] flow in await ask(about: product, from: nil, in: flow) }
   }
 
   /// Opens the form of the answer to a question; the market accepts changes of an answer for ten
   /// minutes.
   package func answer(_ question: Question) {
-    begin { [self] flow in await answer(question, from: nil, in: flow) }
+    startFlow { [self] flow in await answer(question, from: nil, in: flow) }
   }
 
   /// Deletes a question: an own one at once, because `u` sends it again; any other after a
   /// confirmation.
   package func delete(_ question: Question, about product: ListedProduct) {
-    begin { [self] flow in
+    startFlow { [self] flow in
       let asked = ConfirmationModel(.questionDeletion(question))
       if !question.isOwn, await flow.present(asked) != true { return }
       let error = await send(
@@ -30,7 +30,7 @@ extension SellingModel {
   /// Sends a deleted own question again.
   func askAgain(_ question: Question, about product: ListedProduct) {
     let again = NewQuestion(text: question.text, offerHundredths: question.offer?.hundredths)
-    begin { [self] flow in
+    startFlow { [self] flow in
       let submission = submission(to: .question, product)
       let error = await send(submission, needsPassword: false, in: flow) { _ in
         .question(again, about: product.id, submission.key)

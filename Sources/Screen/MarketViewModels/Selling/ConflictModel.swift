@@ -62,7 +62,7 @@ package struct Conflict {
   /// Form of an edit of the current version, with the own values that were chosen.
   package func resolved() -> ProductForm {
     var form = ProductForm(.edit(theirs), capabilities: mine.capabilities)
-    for row in rows where row.keepsMine { form.take(row.field, from: mine) }
+    for row in rows where row.keepsMine { form.copy(row.field, from: mine) }
     form.dropped = mine.dropped
     return form
   }

@@ -4,7 +4,7 @@ internal import MarketModel
 extension SellingModel {
   /// `e`: opens the form of a product, after its password.
   package func edit(_ product: ListedProduct) {
-    begin { [self] flow in await edit(product, from: nil, in: flow) }
+    startFlow { [self] flow in await edit(product, from: nil, in: flow) }
   }
 
   /// Opens the form of a product, with a draft of an edit; nil for none.
@@ -20,7 +20,7 @@ extension SellingModel {
     }
     switch opened {
     case .success((let form, let left)):
-      let model = await begin(form, of: submission, from: draft, left: left, in: flow)
+      let model = await openForm(form, of: submission, from: draft, left: left, in: flow)
       guard let model else { return }
       // A queued edit was confirmed, unless it changes other fields of the current product.
       if submission.isWaiting {
@@ -35,7 +35,7 @@ extension SellingModel {
 
   /// Opens the form of a product, with `draft`, or with `left` if the user wants it; nil if the user
   /// cancels.
-  private func begin(
+  private func openForm(
     _ form: ProductForm, of submission: Submission, from draft: Draft?, left: Draft?, in flow: Flow
   ) async -> FormModel? {
     if let draft { return await resume(draft, in: form, of: submission, flow) }

@@ -31,7 +31,7 @@ package struct FinishedEdit: Sendable {
     let photos = oldPhotos
     if let photos { old.editPhotos { $0 = PhotoList(photos) } }
     for field in form.fields where field != .pictures || photos != nil {
-      form.take(field, from: old)
+      form.copy(field, from: old)
     }
     return form
   }

@@ -280,11 +280,15 @@ extension HeadlessSelling {
       do throws(PhotoProblem) {
         let bytes = try await services.photos.read(path)
         let prepared = try await services.photos.encode(bytes)
-        if prepared.isCut { didAnnounce(.hint(.photoCut)) }
-        photos.append(
-          FormPhoto(
-            id: FormPhoto.ID(rawValue: "photo:" + services.makeToken()), name: path,
-            content: .ready(prepared)))
+        for hint in prepared.hints { didAnnounce(.hint(hint)) }
+        let photo = FormPhoto(
+          id: FormPhoto.ID(rawValue: "photo:" + services.makeToken()), name: path,
+          content: .ready(prepared))
+        if PhotoList(photos + [photo]).hasTwin(of: photo.id) {
+          didAnnounce(.hint(.photoTwin))
+        } else {
+          photos.append(photo)
+        }
       } catch {
         throw .photo(name: path, error)
       }

@@ -151,13 +151,13 @@ extension Navigator {
   }
 
   /// Questions and drafts above the own products; nil if there are none or others are shown.
-  package var shelf: DraftListState? {
-    guard showsMine, let shelf = selling?.drafts.shelf, shelf.count > 0 else { return nil }
-    return shelf
+  package var draftList: DraftListState? {
+    guard showsMine, let list = selling?.drafts.list, list.count > 0 else { return nil }
+    return list
   }
 
   /// Seller of the own products; nil if nothing was registered on this computer.
-  package var ownSeller: Seller.ID? { browser.reader.ownSeller }
+  package var ownSeller: Seller.ID? { browser.list.ownSeller }
 }
 
 extension Navigator: SellingDelegate {

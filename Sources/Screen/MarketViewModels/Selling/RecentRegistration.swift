@@ -43,10 +43,10 @@ extension Navigator {
     selling?.drafts.move { $0.leave() }
     stack.remove(browser.detail)
     guard let index = browser.feed.index(of: product.id) else {
-      browser.list.begin(findOf: product.id)
+      browser.list.selectWhenRead(product.id)
       return open(product)
     }
-    browser.select(index)
+    browser.list.select(index)
     openDetail()
   }
 

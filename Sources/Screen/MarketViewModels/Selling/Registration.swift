@@ -5,7 +5,7 @@ extension SellingModel {
   /// `n`: lists drafts and templates if there are any, else opens an empty form.
   package func sell() {
     guard !isOpening else { return }
-    begin { [self] flow in
+    startFlow { [self] flow in
       let found = await flow.work { [drafts] in
         (await drafts.all().filter { $0.target == .registration }, await drafts.templates())
       }
@@ -21,12 +21,12 @@ extension SellingModel {
   /// Opens a form with the values of a product or template, or the currency of the last sale; a draft
   /// is saved after the first change.
   func sell(from source: FormSource) {
-    if !isOpening { begin { [self] flow in await openForm(from: source, in: flow) } }
+    if !isOpening { startFlow { [self] flow in await openForm(from: source, in: flow) } }
   }
 
   /// Lists all drafts and templates, or announces that there are none.
   func showDrafts() {
-    begin { [self] flow in
+    startFlow { [self] flow in
       let found = await flow.work { [drafts] in (await drafts.all(), await drafts.templates()) }
       guard case .success((let left, let templates)) = found else { return }
       if left.isEmpty, templates.isEmpty { return announce(.hint(.nothingSold)) }
@@ -36,14 +36,14 @@ extension SellingModel {
 
   /// Opens the draft that is selected above the own products.
   package func openDraft() {
-    guard let draft = drafts.shelf.selectedDraft else { return }
-    begin { [self] flow in await open(draft, in: flow) }
+    guard let draft = drafts.list.selectedDraft else { return }
+    startFlow { [self] flow in await open(draft, in: flow) }
   }
 
   /// Deletes the draft that is selected above the own products, after a confirmation.
   package func removeDraft() {
-    guard let draft = drafts.shelf.selectedDraft else { return }
-    begin { [self] flow in
+    guard let draft = drafts.list.selectedDraft else { return }
+    startFlow { [self] flow in
       let asked = ConfirmationModel(.draftRemoval(draft))
       if await flow.present(asked) == true { drafts.discard(draft.id) }
     }
@@ -52,8 +52,8 @@ extension SellingModel {
   /// Saves the draft that is selected above the own products as a template, under a name that is
   /// asked for.
   package func keepDraftAsTemplate() {
-    guard let draft = drafts.shelf.selectedDraft, draft.target == .registration else { return }
-    begin { [self] flow in
+    guard let draft = drafts.list.selectedDraft, draft.target == .registration else { return }
+    startFlow { [self] flow in
       guard let name = await flow.present(PromptModel.templateName(draft.values.name)) else {
         return
       }

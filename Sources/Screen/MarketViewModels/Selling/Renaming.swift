@@ -4,9 +4,9 @@ extension SellingModel {
   /// `N`: asks for a new seller name and contact.
   package func rename() {
     guard let seller = account.seller else { return }
-    begin { [self] flow in
+    startFlow { [self] flow in
       guard await introduce(from: seller.name, to: .renaming, in: flow) else { return }
-      if let seller = account.seller { tellOther(seller.id) }
+      if let seller = account.seller { reportSellerChange(seller.id) }
       announce(.sold(.renaming))
     }
   }

@@ -49,7 +49,7 @@ extension SellingModel {
   /// Returns the product with the effects of its queued draft, or of any draft while the market cannot
   /// be reached.
   package func awaited(_ product: ListedProduct) -> ListedProduct {
-    let draft = drafts.shelf.drafts.first {
+    let draft = drafts.list.drafts.first {
       $0.target == .edit(product.id) && ($0.isWaiting || services.reach.isAway)
     }
     guard let draft else { return product }
@@ -64,7 +64,7 @@ extension SellingModel {
   /// `z`, `Z`: makes a step of a product's sale with its password, without a confirmation, because it
   /// can be undone; if the market cannot be reached, it is queued as a draft.
   package func make(_ step: SaleStep, of product: ListedProduct) {
-    begin { [self] flow in
+    startFlow { [self] flow in
       let read = await flow.work { [services] () async throws(RepositoryError) in
         try await FormDataLoader(services: services).form(of: product.id, making: step)
       }
@@ -87,13 +87,13 @@ extension SellingModel {
       $0.isWaiting && $0.changedFields.isSubset(of: SaleStep.allFields) ? $0 : nil
     }
     if step == .reserve, base.product.isSoldOut {
-      tell(.changed(base))
+      report(.changed(base))
       return announce(.hint(.soldNotReserved))
     }
     guard !form.patch().isEmpty else {
       if let waiting { drafts.discard(waiting.id) }
       // The product is in this state already, which its row may not show yet.
-      tell(.changed(base))
+      report(.changed(base))
       return announce(.hint(.nothingChanged))
     }
     let error = await send(.step(step), product, sending: form, from: waiting, in: flow) {

@@ -10,7 +10,7 @@ package final class SellingModel {
   package let drafts: DraftCollection
   /// Cache of the last correct password, and of those in use.
   package let passwordCache: PasswordCache
-  let services: SellingServices
+  package let services: SellingServices
   let stack: LayerStack
   let passwords: PasswordPrompt
   /// Edits of this run that can be undone, oldest first.
@@ -18,8 +18,6 @@ package final class SellingModel {
   /// The last deleted own question with its product; nil after another operation.
   @Observed var takenBack: (question: Question, product: ListedProduct)?
   var outbox = Outbox()
-  /// Folder of the last chosen photo.
-  let pickedFolder = PickedFolder()
   /// Number of bulk edits so far, from which each gets its own number.
   var runs = 0
 
@@ -77,7 +75,7 @@ package final class SellingModel {
 
   /// Begins a flow, also in place of one whose form is still loading; does nothing while another one
   /// runs.
-  func begin(_ body: @escaping @MainActor (Flow) async -> Void) {
+  func startFlow(_ body: @escaping @MainActor (Flow) async -> Void) {
     guard !isBusy || isOpening else { return }
     current?.end()
     submission = nil
@@ -99,9 +97,9 @@ package final class SellingModel {
 
   func announce(_ notice: Notice) { delegate?.announce(notice) }
 
-  func tell(_ outcome: SellingOutcome) { delegate?.didFinish(outcome) }
+  func report(_ outcome: SellingOutcome) { delegate?.didFinish(outcome) }
 
-  func tellOther(_ seller: Seller.ID) { delegate?.sellerDidChange(seller) }
+  func reportSellerChange(_ seller: Seller.ID) { delegate?.sellerDidChange(seller) }
 
   func showRegistered(_ detail: ProductDetail) { delegate?.didRegister(detail) }
 
@@ -127,7 +125,7 @@ package final class SellingModel {
   ) -> FormModel {
     let model = FormModel(
       form, of: submission, isGuessed: isGuessed, savedAt: savedAt, in: flow, services: services,
-      drafts: drafts, pickedFolder: pickedFolder, delegate: delegate)
+      drafts: drafts, delegate: delegate)
     passwordCache.form = model
     flow.open(model)
     if isGuessed { announce(.hint(.formOffline)) }
@@ -180,15 +178,10 @@ package final class SellingModel {
   /// Opens a form again whose draft could not be saved, and asks whether to discard it.
   private func reopen(_ form: ProductForm, of submission: Submission) {
     guard !isBusy else { return announce(.hint(.draftNotSaved)) }
-    begin { [self] flow in
+    startFlow { [self] flow in
       let model = open(form, of: submission, in: flow)
       let asked = ConfirmationModel(.abandonment(name: form.name.text))
       if await flow.present(asked) != true { await fillIn(model, in: flow) }
     }
   }
-}
-
-/// Folder from which the last photo was chosen; nil before the first.
-final class PickedFolder {
-  var path: String?
 }

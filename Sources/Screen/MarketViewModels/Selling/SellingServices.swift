@@ -26,6 +26,8 @@ package struct SellingServices {
   /// Currency of the program's language, the default of a form on a market without products; nil for
   /// a form that reads no defaults and begins with won.
   package let languageCurrency: (() -> Currency)?
+  /// Choices on the screen, among them the folder of the last photo.
+  package let viewStates: ViewStateModel
 
   package init(
     repository: any ProductRepository, seen: (any ProductCache)? = nil,
@@ -35,7 +37,7 @@ package struct SellingServices {
     reach: ReachabilityMonitor = ReachabilityMonitor(),
     samplePassword: @escaping @Sendable (Product.ID) async -> String? = { _ in nil },
     waiting: (any PendingPhotos)? = nil, receiver: (any PhotoReceiver)? = nil,
-    languageCurrency: (() -> Currency)? = nil
+    languageCurrency: (() -> Currency)? = nil, viewStates: ViewStateModel = ViewStateModel()
   ) {
     self.repository = repository
     self.seen = seen
@@ -52,6 +54,7 @@ package struct SellingServices {
     self.waiting = waiting
     self.receiver = receiver
     self.languageCurrency = languageCurrency
+    self.viewStates = viewStates
   }
 }
 

@@ -201,14 +201,14 @@ extension SellingModel {
     takenBack = nil
     switch outcome {
     case .registered(let detail): account.didRegister(detail)
-    case .changed(let now): note(submission, now)
+    case .changed(let now): makeUndoable(submission, now)
     case .deleted(let id): edits.removeAll(of: id)
     case .question(let kind, let question, _):
       if kind == .deleted, question.isOwn, let product = submission.product {
         takenBack = (question, product)
       }
     }
-    tell(outcome)
+    report(outcome)
     if case .registered(let detail) = outcome {
       announce(.registered(ListedProduct(detail.product), .shown))
       if isAwaited { showRegistered(detail) }
@@ -218,7 +218,7 @@ extension SellingModel {
   }
 
   /// Makes an edit that was sent without a form undoable, and an undo redoable.
-  private func note(_ submission: Submission, _ now: ProductDetail) {
+  private func makeUndoable(_ submission: Submission, _ now: ProductDetail) {
     guard let form = submission.form, case .edit(let before) = form.purpose else { return }
     let edit = FinishedEdit(
       before: before, after: now, capabilities: form.capabilities, removed: submission.removed)

@@ -35,7 +35,7 @@ extension SellingModel {
     guard !form.patch().isEmpty else { return announce(.hint(.photosGone)) }
     let product = ListedProduct(edit.after.product)
     let question = question(product)
-    begin { [self] flow in
+    startFlow { [self] flow in
       let error = await send(purpose, product, after: question, sending: form, in: flow) {
         .change(of: edit.after, form.patch(), $0)
       }

@@ -11,12 +11,10 @@ extension Navigator {
     state.request = searching.request(for: feed.query)
     state.sellers = feed.query.sellers
     state.isMine = showsMine
-    state.arrangement = browser.arrangement
     state.row = browser.viewport.selected
     state.product = browser.selected?.id
     state.opened = stack.contains(browser.detail) ? browser.detail.product?.id : nil
     state.sellerPage = sellerVisit.map(page)
-    state.pictures = browser.detail.turnedPictures
     return state
   }
 
@@ -40,8 +38,6 @@ extension Navigator {
 
   /// Reads the list at a position, and selects and opens the same products.
   func restore(to state: NavigationState, namingSeller: Bool = true) {
-    if let arrangement = state.arrangement { browser.arrange(as: arrangement) }
-    browser.detail.remember(state.pictures)
     guard state.isMine else {
       show(state)
       Task.immediate { await selling?.start(namingSeller: namingSeller) }
@@ -57,8 +53,8 @@ extension Navigator {
 
   private func show(_ state: NavigationState) {
     if let page = state.sellerPage {
-      sellerVisits.begin(
-        SellerVisit(of: page, from: browser.place, repository: browser.repository))
+      sellerVisits.start(
+        SellerVisit(of: page, from: browser.list.snapshot, repository: browser.repository))
     }
     browser.start(searching.query(of: state.request, sellers: state.sellers))
     restorer.restore(state)

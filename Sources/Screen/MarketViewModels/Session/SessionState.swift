@@ -6,7 +6,7 @@ package nonisolated struct SessionState: Hashable, Sendable {
   /// The market's name; nil for the local market.
   package var name: String?
   package var navigationState: NavigationState
-  /// Last shown pictures of products of other markets.
+  /// Last shown pictures of products of each market, the latest at the end.
   package var turned: [MarketKey: [ShownPicture]] = [:]
 
   package init(
@@ -76,16 +76,12 @@ package nonisolated struct NavigationState: Hashable, Sendable {
   package var sellers: [Seller.ID] = []
   /// Whether the list shows only own products.
   package var isMine = false
-  /// Arrangement of the list; nil leaves it as it is.
-  package var arrangement: BrowserModel.Arrangement?
   /// The selected row, from 0, and its product; nil if the row was not loaded.
   package var row = 0
   package var product: Product.ID?
   /// The product whose detail is open; nil if none is.
   package var opened: Product.ID?
   package var sellerPage: SellerPage?
-  /// Last shown picture of each product, the latest at the end.
-  package var pictures: [ShownPicture] = []
 
   package init() {}
 }

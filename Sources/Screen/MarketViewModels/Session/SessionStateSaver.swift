@@ -1,13 +1,13 @@
 internal import SafeTextKit
 
-/// Saver of the position: one second after a key, at most once a second, and at the end of the run.
+/// Saver of the position: one second after an input, at most once a second, and at the end of the run.
 package final class SessionStateSaver {
   private let store: any SessionStateStore
   private let clock: any Clock<Duration>
   private var waiting: Task<Void, Never>?
   private var saved: SessionState?
 
-  /// Delay from a key to the save; further keys do not extend it.
+  /// Delay from an input to the save; further inputs do not extend it.
   private static let pause = Duration.seconds(1)
 
   package init(_ store: any SessionStateStore, clock: any Clock<Duration>) {
@@ -15,8 +15,8 @@ package final class SessionStateSaver {
     self.clock = clock
   }
 
-  /// Schedules a save; called for each key.
-  func didPressKey(in markets: Markets) {
+  /// Schedules a save; called for each input.
+  func schedule(in markets: Markets) {
     guard waiting == nil else { return }
     waiting = Task.immediate {
       try? await clock.sleep(for: Self.pause)
@@ -46,7 +46,7 @@ extension Markets {
     let shown = shown
     var state = SessionState(
       market: shown.location, name: shown.name?.string, navigationState: current.navigationState)
-    state.turned = turnedElsewhere
+    state.turned = turnedPictures
     return state
   }
 }

@@ -41,7 +41,7 @@ package final class SettingsModel: ListModel {
   /// Opens the dialog for the selected row; changes are previewed in it as far as possible.
   package func change() {
     guard let row = selected, row.kind != .entry else { return }
-    navigator.stack.begin { [self] flow in
+    navigator.stack.startFlow { [self] flow in
       let change = { SettingChange(row.path, to: $0.isEmpty ? nil : $0) }
       let preview = { [store] in store.preview(change($0)) }
       switch row.kind {

@@ -1,4 +1,4 @@
-/// Layout of the screen, saved between runs.
+/// Choices on the screen, saved between runs.
 ///
 /// Each value is nil until the user has chosen one.
 package nonisolated struct ViewState: Hashable, Sendable {
@@ -8,6 +8,8 @@ package nonisolated struct ViewState: Hashable, Sendable {
   package var listWidthFraction: ListWidthFraction?
   /// Arrangement of the products as cards or rows.
   package var arrangement: BrowserModel.Arrangement?
+  /// Folder from which the last photo was chosen.
+  package var photoFolder: String?
 
   package init() {}
 }
@@ -32,10 +34,8 @@ package nonisolated struct ListWidthFraction: Hashable, Sendable {
   package func columns(of width: Int) -> Int { (parts * width + Self.whole / 2) / Self.whole }
 }
 
-/// Port that saves the layout between runs.
+/// Port that saves choices between runs.
 package nonisolated protocol ViewStateStore: Sendable {
-  /// Saved layout; empty if it cannot be read.
-  func load() async -> ViewState
   /// Saves the values that are not nil; others stay as saved.
   func keep(_ chosen: ViewState) async
 }

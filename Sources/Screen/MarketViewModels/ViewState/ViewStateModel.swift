@@ -1,4 +1,4 @@
-/// The layout in use, and its saving.
+/// The choices in use, and their saving.
 package final class ViewStateModel {
   @Observed package private(set) var viewState: ViewState
   /// Whether the mouse drags the divider between list and detail.
@@ -8,7 +8,7 @@ package final class ViewStateModel {
   /// Task of the last save; the store executes them in order.
   private var saving: Task<Void, Never>?
 
-  /// Begins with the saved layout; nil for `store` saves nothing.
+  /// Begins with the saved choices; nil for `store` saves nothing.
   package init(_ viewState: ViewState = ViewState(), store: (any ViewStateStore)? = nil) {
     self.viewState = viewState
     self.store = store

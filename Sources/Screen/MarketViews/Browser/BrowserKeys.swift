@@ -24,6 +24,7 @@ enum BrowserKeys {
     SharedBindings.alerts(when: \.hasChosen),
     SharedBindings.selling(
       register: 60, edit: 70, delete: 75, changing: \.isAmongProducts, mine: 45),
+    [SharedBindings.reporting(when: \.hasChosen)],
     SharedBindings.seeing(when: \.isAmongProducts),
     moving,
     sizing,
@@ -98,13 +99,13 @@ enum BrowserKeys {
   /// Keys while the market is scanned page by page, or is unreachable.
   private static let reading: [Binding<BrowserView>] = [
     Binding("stop-scan", [.escape], .keyStopScan, footer: 5, when: \.model.feed.isScanning) {
-      $0.model.stopScan()
+      $0.model.list.stopScan()
     },
     Binding("continue-scan", ["R"], .keyResumeScan, footer: 5, when: \.hasStopped) {
-      $0.model.resumeScan()
+      $0.model.list.resume()
     },
     SharedBindings.retry(["R"], footer: 0) {
-      !$0.isOnShelf && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
+      !$0.isOnDraftList && ($0.model.feed.failure != nil || $0.model.reconnection.isNeeded)
     },
   ]
 
@@ -171,7 +172,7 @@ extension BrowserView {
   /// Whether no reconnection is needed.
   fileprivate var isReached: Bool { !model.reconnection.isNeeded }
   /// Whether the scan of the market was stopped.
-  fileprivate var hasStopped: Bool { !isOnShelf && model.feed.phase == .stopped }
+  fileprivate var hasStopped: Bool { !isOnDraftList && model.feed.phase == .stopped }
   fileprivate var hasWiderQueries: Bool { isAmongProducts && !model.wider.choices.isEmpty }
   fileprivate var offersOrders: Bool { isAmongProducts && hasRows }
   /// Whether there are products, or would be with other filters.
@@ -183,7 +184,7 @@ extension BrowserView {
   /// Whether products can be shown as cards too; a plain screen has only rows.
   fileprivate var hasArrangements: Bool { !context.isPlain }
   fileprivate var isGrid: Bool { hasArrangements && model.arrangement == .grid }
-  fileprivate var isAmongCards: Bool { isGrid && !isOnShelf }
+  fileprivate var isAmongCards: Bool { isGrid && !isOnDraftList }
 
   /// Shows the products without the last part of the query.
   fileprivate func takeLastPartAway() {
@@ -202,7 +203,7 @@ extension BrowserView {
       FormLayerView.self, DraftsView.self, PromptView.self,
       OutboxPromptView.self,
       PasswordView.self, SettingsView.self, PaletteView.self,
-      MarketsView.self, FavoritesView.self, AlertsView.self, HistoryView.self,
+      MarketsView.self, PersonalListView.self,
     ]
   }
 }

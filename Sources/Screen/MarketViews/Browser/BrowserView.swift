@@ -26,10 +26,10 @@ package struct BrowserView: LayerView {
   package var followsLinks: Bool { true }
   package var takesCounts: Bool { true }
 
-  var isOnShelf: Bool { navigator.shelf?.selected != nil }
-  var isOnQuestion: Bool { navigator.shelf?.selectedQuestion != nil }
-  var isOnDraft: Bool { navigator.shelf?.selectedDraft != nil }
-  var isAmongProducts: Bool { !isOnShelf }
+  var isOnDraftList: Bool { navigator.draftList?.selected != nil }
+  var isOnQuestion: Bool { navigator.draftList?.selectedQuestion != nil }
+  var isOnDraft: Bool { navigator.draftList?.selectedDraft != nil }
+  var isAmongProducts: Bool { !isOnDraftList }
   var hasChosen: Bool { isAmongProducts && hasSelection }
   var hasSelection: Bool { frame.chosen.isSelected }
   var hasPendingProducts: Bool { !model.live.pendingProducts.isEmpty }
@@ -51,7 +51,7 @@ package struct BrowserView: LayerView {
 
   package func layOut() {
     let viewport = frame.layout.viewport
-    model.didLayOut(
+    model.list.didLayOut(
       columns: viewport.columns, visibleRows: viewport.rows, scrollStep: viewport.scrollStep)
     model.detail.setShown(
       sideDetail != nil || navigator.stack.contains(model.detail), selected: model.selected)
@@ -107,12 +107,12 @@ package struct BrowserView: LayerView {
     if !model.wider.choices.isEmpty, let steps = move.steps {
       return model.wider.move(by: steps * (count ?? 1))
     }
-    if let count, move == .last || move == .first { return model.jump(to: count - 1) }
+    if let count, move == .last || move == .first { return model.list.jump(to: count - 1) }
     // At the top, the same key shows new products.
     if move == .first, hasPendingProducts, model.viewport.selected == 0 {
       return model.takeNewcomers()
     }
-    model.move(move, times: count ?? 1)
+    model.list.move(move, times: count ?? 1)
   }
 
   // MARK: Mouse
@@ -122,7 +122,7 @@ package struct BrowserView: LayerView {
     if isBesideDetail, let side = sideDetail, side.rect.contains(point) {
       return side.scroll(by: notches)
     }
-    model.scroll(by: products.rowsPerNotch * notches)
+    model.list.scroll(by: products.rowsPerNotch * notches)
     return true
   }
 
@@ -157,7 +157,7 @@ package struct BrowserView: LayerView {
     if index == model.viewport.selected {
       navigator.openDetail()
     } else {
-      model.select(index)
+      model.list.select(index)
     }
     return true
   }
@@ -165,7 +165,7 @@ package struct BrowserView: LayerView {
   package func select(at point: CellPoint) -> Bool {
     guard let index = products.product(at: point) else { return false }
     navigator.selling?.drafts.move { $0.leave() }
-    model.select(index)
+    model.list.select(index)
     return true
   }
 
@@ -175,7 +175,7 @@ package struct BrowserView: LayerView {
 
   private var products: ProductsArea {
     ProductsArea(
-      browser: model, layout: frame.layout, showsSelection: !isOnShelf, context: context)
+      browser: model, layout: frame.layout, showsSelection: !isOnDraftList, context: context)
   }
 
   var sizes: BrowserSizes { BrowserSizes(layout: frame.layout, viewStates: model.viewStates) }
@@ -186,18 +186,18 @@ package struct BrowserView: LayerView {
   }
 
   private var draftListView: DraftListView? {
-    navigator.shelf.map {
+    navigator.draftList.map {
       DraftListView(
-        shelf: $0, navigator: navigator, rect: frame.layout.shelf, context: context)
+        list: $0, navigator: navigator, rect: frame.layout.draftList, context: context)
     }
   }
 
   private var sellerCard: SellerCard? {
-    guard navigator.shelf == nil else { return nil }
+    guard navigator.draftList == nil else { return nil }
     return navigator.sellerVisit.map {
       SellerCard(
         visit: $0, isOwn: navigator.showsMine, key: keyName(of: SharedBindings.actionsName) ?? "x",
-        rect: frame.layout.shelf, context: context)
+        rect: frame.layout.draftList, context: context)
     }
   }
 }

@@ -6,7 +6,7 @@ internal import TerminalKit
 
 /// View of the unanswered questions of all markets and the drafts, above the seller's own products.
 struct DraftListView {
-  let shelf: DraftListState
+  let list: DraftListState
   let navigator: Navigator
   let rect: CellRect
   let context: RenderContext
@@ -15,26 +15,26 @@ struct DraftListView {
     let rule = rect.splitBottom(1).bottom
     if hasHeading {
       let hasMore = navigator.markets?.unanswered.hasMore == true
-      let count = SafeText(shelf.questions.count) + (hasMore ? "+" : "")
+      let count = SafeText(list.questions.count) + (hasMore ? "+" : "")
       canvas.write(
         context.strings(.groupUnanswered, count), at: rect.origin.moved(columns: 2),
         style: context.theme.secondary)
     }
-    for index in (0..<shelf.count).dropFirst(first).prefix(rows.rows) {
+    for index in (0..<list.count).dropFirst(first).prefix(rows.rows) {
       let (text, remark) = texts(at: index)
       let row = ListRow(
         rect: rows.row(index - first).inset(right: 1), number: index,
-        isSelected: index == shelf.selected, context: context)
+        isSelected: index == list.selected, context: context)
       ListLine(text: text, remark: remark, isNumbered: false).draw(in: row, on: &canvas)
     }
     canvas.horizontalRule(at: rule.origin, columns: rule.columns, style: context.theme.rule)
   }
 
   private func texts(at index: Int) -> (SafeText, SafeText) {
-    guard index < shelf.questions.count else {
-      return DraftLine.texts(shelf.drafts[index - shelf.questions.count], context)
+    guard index < list.questions.count else {
+      return DraftLine.texts(list.drafts[index - list.questions.count], context)
     }
-    let (item, strings) = (shelf.questions[index], context.strings)
+    let (item, strings) = (list.questions[index], context.strings)
     let question = item.question
     let facts = [
       question.offer.map(MoneyText.text),
@@ -56,7 +56,7 @@ struct DraftListView {
   /// whole move.
   func move(_ move: Viewport.Move, times: Int, isInFirstRow: Bool) -> Bool {
     guard let drafts = navigator.selling?.drafts else { return false }
-    switch (move, shelf.selected != nil) {
+    switch (move, list.selected != nil) {
     case (.up, true): drafts.move { $0.move(by: -times) }
     case (.down, true): drafts.move { $0.move(by: times) }
     case (.first, true): drafts.move { $0.enter(at: 0) }
@@ -77,23 +77,23 @@ struct DraftListView {
   /// Selects a question or a draft; a second click opens it.
   func press(at point: CellPoint) {
     guard let selling = navigator.selling, let index = index(at: point) else { return }
-    if index != shelf.selected { return selling.drafts.move { $0.enter(at: index) } }
-    if shelf.selectedQuestion != nil { navigator.openQuestion() } else { selling.openDraft() }
+    if index != list.selected { return selling.drafts.move { $0.enter(at: index) } }
+    if list.selectedQuestion != nil { navigator.openQuestion() } else { selling.openDraft() }
   }
 
   private func index(at point: CellPoint) -> Int? {
     guard rows.contains(point) else { return nil }
     let index = first + point.row - rows.minRow
-    return index < shelf.count ? index : nil
+    return index < list.count ? index : nil
   }
 
   /// Whether there is a heading; a single line shows the selected item instead.
-  private var hasHeading: Bool { !shelf.questions.isEmpty && rect.rows > 2 }
+  private var hasHeading: Bool { !list.questions.isEmpty && rect.rows > 2 }
 
   private var rows: CellRect { rect.inset(top: hasHeading ? 1 : 0, bottom: 1) }
 
   /// Index of the first visible item, so that the selected one is visible.
   private var first: Int {
-    max(0, min((shelf.selected ?? 0) - rows.rows / 2, shelf.count - rows.rows))
+    max(0, min((list.selected ?? 0) - rows.rows / 2, list.count - rows.rows))
   }
 }

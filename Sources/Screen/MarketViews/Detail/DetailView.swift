@@ -52,11 +52,11 @@ package struct DetailView: LayerView {
         }.grouped(.product).needing(.questionsNone),
       ]
       + SharedBindings.favorites() + [SharedBindings.history()] + SharedBindings.alerts()
-      + SharedBindings.selling(edit: 60, delete: 70)
+      + SharedBindings.selling(edit: 60, delete: 70) + [SharedBindings.reporting()]
       + SharedBindings.paging { view, move, _ in view.move(move) } + SharedBindings.general()
       + [SharedBindings.settings(), SharedBindings.quit()], group: .browse)
 
-  package static var wayThere: Phrase? { .paletteInDetail }
+  package static var paletteDirections: Phrase? { .paletteInDetail }
   package static var opens: [any LayerView.Type] {
     [
       ProductCodeView.self,
@@ -125,7 +125,7 @@ package struct DetailView: LayerView {
 
   private func showNeighbour(_ distance: Int) {
     let browser = navigator.browser
-    browser.select(browser.viewport.selected + distance)
+    browser.list.select(browser.viewport.selected + distance)
     if let selected = browser.selected { model.show(selected) }
   }
 

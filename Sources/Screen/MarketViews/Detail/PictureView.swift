@@ -63,7 +63,7 @@ package struct PictureView: LayerView {
     },
   ]
 
-  package static var wayThere: Phrase? { .paletteInPicture }
+  package static var paletteDirections: Phrase? { .paletteInPicture }
   package var coversBody: Bool { true }
   package var followsLinks: Bool { true }
 

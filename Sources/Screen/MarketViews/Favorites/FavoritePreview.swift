@@ -4,60 +4,95 @@ internal import MarketViewModels
 internal import SafeTextKit
 internal import TerminalKit
 
-/// Facts about a favorite, shown beside its preview.
-struct FavoriteFacts {
-  /// Market, availability, date of addition, and why the market does not respond.
-  let standing: SafeText
+/// Texts about a line of the list of personal data.
+struct PersonalFacts {
+  let name: SafeText
+  /// Price, condition or words of the search; nil for favorites, which draw their own.
+  var content: SafeText?
+  /// Market, availability, dates, and why the market does not respond; nil for a search.
+  var standing: SafeText?
   /// Whether the market does not respond.
-  let isTrouble: Bool
-  /// User's note; nil without one.
-  let note: SafeText?
+  var isTrouble = false
+  /// User's note on a favorite, or since when an alert's market has not responded; nil for none.
+  var note: SafeText?
+  let facts: [ListFact]
 
-  init(_ item: FavoriteItem, _ model: FavoritesListModel, _ context: RenderContext) {
-    let strings = context.strings
-    note = item.note.isEmpty ? nil : strings(.favoriteNote, SafeText(item.note))
-    let trouble = item.market.flatMap { model.silent[$0.key] }
-    isTrouble = trouble != nil
+  /// Returns nil until the line is read.
+  init?(_ line: PersonalLine, _ model: PersonalListModel, _ context: RenderContext) {
+    let (strings, theme) = (context.strings, context.theme)
     let day = { (time: Timestamp) in DateText.day(time, now: context.now, strings) }
-    var facts = [Self.market(of: item, model, context)]
-    switch item {
-    case .product(let product):
-      if let gone = product.gone {
-        facts.append(strings(.rowGoneSince, day(gone)))
-      }
+    let market = model.market(of: line)?.name ?? strings[.marketLocal]
+    var trouble: SafeText?
+    switch line {
+    case .product(let id):
+      guard let row = model.product(id) else { return nil }
+      let product = row.favorite
+      name = row.listed.name
+      trouble = model.silent[product.market.key].map { ErrorText.text($0, strings) }
       let seen = DateText.recent(product.seen, now: context.now, strings)
-      facts += [strings(.favoriteSince, day(product.added)), strings(.favoriteSeen, seen)]
-    case .seller(let seller): facts.append(strings(.favoriteSince, day(seller.added)))
-    case .search(let search): facts.append(SafeText(search.text))
+      standing = [
+        Self.name(of: product.market, context),
+        product.gone.map { strings(.rowGoneSince, day($0)) },
+        strings(.favoriteSince, day(product.added)), strings(.favoriteSeen, seen), trouble,
+      ].compactMap(\.self).joined(separator: " · ")
+      note = product.note.isEmpty ? nil : strings(.favoriteNote, SafeText(product.note))
+    case .seller(let id):
+      guard let seller = model.seller(id) else { return nil }
+      name = SafeText(seller.seller.name)
+      trouble = model.silent[seller.market.key].map { ErrorText.text($0, strings) }
+      standing = [
+        Self.name(of: seller.market, context), strings(.favoriteSince, day(seller.added)), trouble,
+      ].compactMap(\.self).joined(separator: " · ")
+      note = seller.note.isEmpty ? nil : strings(.favoriteNote, SafeText(seller.note))
+    case .search(let search): (name, content) = (SafeText(search.name), SafeText(search.text))
     case .triggered(let triggered):
-      facts.append(triggered.condition.map { AlertText.condition($0, strings) })
-      if triggered.alertName != triggered.name { facts.append(SafeText(triggered.alertName)) }
+      name = AlertText.more(SafeText(triggered.name), triggered.count, strings)
+      (content, standing) = (AlertText.sentence(triggered, strings), market)
+    case .alert(let alert):
+      name = SafeText(alert.name)
+      (content, standing) = (AlertText.condition(alert.condition, strings), market)
+      note = Self.silence(of: alert, model, context)
+    case .viewed(let product):
+      name = SafeText(product.name)
+      content = Self.price(of: product, context)
+      let viewed = DateText.text(product.viewed, now: context.now, strings)
+      standing = Self.name(of: product.market, context) + " · " + strings(.historyViewed, viewed)
     }
-    facts.append(trouble.map { ErrorText.text($0, strings) })
-    standing = facts.compactMap(\.self).joined(separator: " · ")
-  }
-
-  /// Name of a favorite's market as in its row; nil for searches.
-  private static func market(
-    of item: FavoriteItem, _ model: FavoritesListModel, _ context: RenderContext
-  ) -> SafeText? {
-    if case .triggered(let triggered) = item {
-      return model.market(of: triggered).name ?? context.strings[.marketLocal]
-    }
-    return item.market.map { name(of: $0, context) }
+    isTrouble = trouble != nil
+    let noteStyle = if case .alert = line { theme.warning } else { theme.text }
+    let others: [(SafeText?, Style)] = [
+      (content, theme.text), (standing, isTrouble ? theme.warning : theme.secondary),
+      (note, noteStyle),
+    ]
+    facts =
+      [ListFact(text: name, style: theme.strong)]
+      + others.compactMap { text, style in text.map { ListFact(text: $0, style: style) } }
   }
 
   static func name(of market: FavoriteMarket, _ context: RenderContext) -> SafeText {
     market.name.map { SafeText($0) } ?? context.strings[.marketLocal]
   }
+
+  static func price(of product: ViewedProduct, _ context: RenderContext) -> SafeText {
+    product.price.map(MoneyText.text) ?? context.strings[.priceUnreadable]
+  }
+
+  /// Text that the market of an alert has not responded, with the time; nil where it responds.
+  static func silence(
+    of alert: Alert, _ model: PersonalListModel, _ context: RenderContext
+  ) -> SafeText? {
+    model.silence(of: alert).map { since in
+      context.strings(
+        .alertNoResponse, DateText.recent(since, now: context.now, context.strings))
+    }
+  }
 }
 
 /// Preview of the selected favorite, as last seen: picture, price, facts, note and text.
 struct FavoritePreview {
-  let item: FavoriteItem
   /// Nil for favorites other than products.
   let row: FavoriteRow?
-  let facts: FavoriteFacts
+  let facts: PersonalFacts
   let rect: CellRect
   let context: RenderContext
 
@@ -78,15 +113,10 @@ struct FavoritePreview {
     if picture.want != nil { picture.draw(on: &canvas, from: gallery, context) }
     let taken = picture.rect.rows
     var lines = rect.inset(top: taken == 0 ? 0 : taken + 1)
-    write(name, context.theme.strong, in: &lines, on: &canvas)
+    write(facts.name, context.theme.strong, in: &lines, on: &canvas)
     if let row { drawPrice(of: row, in: &lines, on: &canvas) }
-    if case .triggered(let triggered) = item {
-      write(
-        AlertText.price(of: triggered, context.strings), context.theme.strong, in: &lines,
-        on: &canvas)
-    }
     write(
-      facts.standing, facts.isTrouble ? context.theme.warning : context.theme.secondary,
+      facts.standing ?? .empty, facts.isTrouble ? context.theme.warning : context.theme.secondary,
       in: &lines, on: &canvas)
     if let note = facts.note { write(note, context.theme.accent, in: &lines, on: &canvas) }
     guard let row, !lines.isEmpty else { return }
@@ -94,15 +124,6 @@ struct FavoritePreview {
     lines = lines.inset(top: 1)
     for paragraph in row.paragraphs where !lines.isEmpty {
       write(paragraph, context.theme.text, in: &lines, on: &canvas)
-    }
-  }
-
-  private var name: SafeText {
-    switch item {
-    case .product(let product): row?.listed.name ?? SafeText(product.product.name)
-    case .seller(let seller): SafeText(seller.seller.name)
-    case .search(let search): SafeText(search.name)
-    case .triggered(let triggered): SafeText(triggered.name)
     }
   }
 

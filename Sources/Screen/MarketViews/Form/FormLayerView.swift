@@ -17,7 +17,7 @@ package struct FormLayerView: LayerView {
   package static var screenName: Phrase? { .screenForm }
   package static let bindings = BindingTable<FormLayerView>(
     photos + contents + form)
-  package static var wayThere: Phrase? { .paletteInForm }
+  package static var paletteDirections: Phrase? { .paletteInForm }
   package static var opens: [any LayerView.Type] {
     [
       PhotoPathView.self, TelephoneView.self, ChoiceView.self, PromptView.self, PasswordView.self,
@@ -50,6 +50,10 @@ package struct FormLayerView: LayerView {
       "move-photo-right", [">", KeyPress(.right, .shift)], .keyMovePhotoRight, footer: 30,
       when: \.isOnPhotos, offered: \.mayMovePhotoRight
     ) { $0.model.editPhotos { $0.moveSelected(by: 1) } },
+    Binding(
+      "make-cover", ["c"], .keyMakeCover, footer: 35, when: \.isOnPhotos,
+      offered: \.mayMovePhotoLeft
+    ) { $0.model.editPhotos { $0.makeSelectedCover() } },
     Binding(
       "remove-photo", [.delete, .backspace], .keyRemovePhoto, footer: 40, isDestructive: true,
       when: \.isOnPhotos, offered: \.mayRemovePhoto

@@ -134,7 +134,7 @@ struct PhotoStrip {
     case .kept:
       return form.capabilities.changesPictures ? lead : lead + " · " + strings[.hintPhotosFixed]
     case .reading: return lead + "  …"
-    case .encoding(let bytes): return lead + "  " + BytesText.text(bytes) + " → …"
+    case .encoding(let bytes, _): return lead + "  " + BytesText.text(bytes) + " → …"
     case .ready(let photo):
       let sizes = [photo.fileBytes, photo.bytes.count].map(BytesText.text)
       // An unchanged size needs no arrow.

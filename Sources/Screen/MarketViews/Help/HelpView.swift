@@ -96,7 +96,7 @@ package struct HelpView: LineView, BoxedListView {
     let columns = min(widest, rect.columns * 2 / 5)
     canvas.write(
       line.keys.truncated(toColumns: columns), at: rect.origin.moved(columns: Self.gap),
-      style: row.look(context.theme.accent))
+      style: row.rowStyle(context.theme.accent))
     canvas.write(
       line.words.truncated(toColumns: rect.columns - columns - 2 * Self.gap),
       at: rect.origin.moved(columns: columns + 2 * Self.gap), style: row.nameStyle)

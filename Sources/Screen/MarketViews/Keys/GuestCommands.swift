@@ -19,8 +19,9 @@ package enum GuestCommands {
     // Viewing products.
     "actions", "copy", "copy-address", "enlarge", "help", "larger-cards", "narrower-list",
     "next-new",
-    "next-picture", "next-product", "open", "pictures", "play-pictures", "previous-new",
-    "previous-picture", "previous-product", "quit", "redraw", "mark-all-seen", "smaller-cards",
+    "next-picture", "next-product", "next-tab", "open", "pictures", "play-pictures", "previous-new",
+    "previous-picture", "previous-product", "previous-tab", "quit", "redraw", "mark-all-seen",
+    "smaller-cards",
     "questions", "show-code", "toggle-view", "toggle-mouse", "fit-picture", "wider-list", "zoom-in",
     "zoom-out",
   ]
@@ -29,9 +30,9 @@ package enum GuestCommands {
     "add-photo", "answer-question", "ask", "clear-marks", "delete-question", "compare", "delete",
     "duplicate", "edit", "forget-password",
     "save-template", "leave-form", "reserve", "sold", "mark", "mark-all", "my-products",
-    "move-photo-left",
+    "make-cover", "move-photo-left",
     "move-photo-right", "open-currency", "other-version", "sell", "remove-draft",
-    "remove-photo", "edit-seller", "rename-template", "retry-all", "retry-one", "submit",
+    "remove-photo", "report", "edit-seller", "rename-template", "retry-all", "retry-one", "submit",
     "show-password", "undo-edit", "telephone", "admit-telephone", "refuse-telephone", "open-page",
     "finish", "stop-page", "cover", "move-photo-up", "move-photo-down", "redo-edit",
     "remove-alert", "forget-search", "toggle-favorite", "favorites", "note", "save-search",

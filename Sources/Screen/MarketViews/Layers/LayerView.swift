@@ -16,7 +16,7 @@ package import TerminalKit
   static var takesOwnKeys: Bool { get }
   /// Text in the palette on how to reach the view, for its commands while it is closed; nil leaves them
   /// out.
-  static var wayThere: Phrase? { get }
+  static var paletteDirections: Phrase? { get }
 
   /// Name of the view in the help; nil for a view without one.
   static var screenName: Phrase? { get }
@@ -76,7 +76,7 @@ package import TerminalKit
 extension LayerView {
   package static var opens: [any LayerView.Type] { [] }
   package static var takesOwnKeys: Bool { true }
-  package static var wayThere: Phrase? { nil }
+  package static var paletteDirections: Phrase? { nil }
   package static var screenName: Phrase? { nil }
 
   package var coversBody: Bool { false }
@@ -115,7 +115,7 @@ extension LayerView {
   func close() { navigator.stack.close(model) }
 
   /// Passes a key to the view's bindings, then to its text; returns true where either handled it.
-  func take(_ key: KeyPress) -> Bool {
+  func handle(_ key: KeyPress) -> Bool {
     run(by: key) || edit(key)
   }
 
@@ -169,7 +169,7 @@ extension LayerView {
     guard let guest = navigator.program.guest, let right = GuestCommands.right(for: binding.name),
       !guest.has(right)
     else { return nil }
-    return context.strings(.guestNeedsKey, guest.way)
+    return context.strings(.guestNeedsKey, guest.sshArguments)
   }
 
   private func row(_ binding: Binding<Self>) -> KeyRow {
@@ -232,7 +232,17 @@ extension KeyPress {
 
 /// Title of a screen in the top bar, with notes at its right.
 package struct WindowTitle: Equatable {
+  /// Tab of a screen, which a click shows.
+  package struct Tab: Equatable {
+    let text: SafeText
+    /// Name of the command that shows it.
+    let command: String
+    let isChosen: Bool
+  }
+
   package let text: SafeText
+  /// Tabs in place of the text; empty for a screen without.
+  package let tabs: [Tab]
   /// Whether the market's name precedes the title as a trail.
   package let hasTrail: Bool
   package let note: SafeText
@@ -242,11 +252,12 @@ package struct WindowTitle: Equatable {
   package let number: SafeText
 
   package init(
-    _ text: SafeText, trail hasTrail: Bool = false, note: SafeText = .empty,
+    _ text: SafeText, trail hasTrail: Bool = false, tabs: [Tab] = [], note: SafeText = .empty,
     place: SafeText = .empty, number: SafeText = .empty
   ) {
     self.text = text
     self.hasTrail = hasTrail
+    self.tabs = tabs
     self.note = note
     self.place = place
     self.number = number

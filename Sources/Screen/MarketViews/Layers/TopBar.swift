@@ -169,6 +169,7 @@ extension TopBar {
       let name = Part(
         pieces: [Piece(text: title.text, style: theme.bar)], weight: .essential, separator: .empty)
       let marks = [triggeredAlerts].compactMap(\.self)
+      guard title.tabs.isEmpty else { return title.tabs.map(part) + marks }
       guard title.hasTrail, isWide else { return [name] + marks }
       // The separator belongs to the trail and is left out with it.
       let trail = Part(
@@ -193,6 +194,17 @@ extension TopBar {
           Part(pieces: [Piece(text: $0, style: style)], weight: weight, separator: " · ")
         }
       } + [new, pendingProducts, triggeredAlerts].compactMap(\.self)
+  }
+
+  /// Returns a tab; the chosen one stays longest, and is in brackets where color does not show it.
+  private func part(of tab: WindowTitle.Tab) -> Part {
+    let theme = context.theme
+    let isMarked = tab.isChosen && (context.isPlain || !theme.tellsByColor)
+    let piece = Piece(
+      text: isMarked ? "[" + tab.text + "]" : tab.text,
+      style: tab.isChosen ? theme.bar : theme.barSecondary, action: .command(tab.command))
+    return Part(
+      pieces: [piece], weight: tab.isChosen ? .essential : .chip, separator: " · ")
   }
 
   /// Number of products that are new since the last visit and unseen, which counts down as they are
@@ -345,7 +357,7 @@ extension TopBar {
 
   /// Number of drafts above the seller's own products; nil for none.
   private var drafts: SafeText? {
-    guard let count = navigator.shelf?.drafts.count, count > 0 else { return nil }
+    guard let count = navigator.draftList?.drafts.count, count > 0 else { return nil }
     return context.strings.counted(.draftCount, count)
   }
 

@@ -23,14 +23,14 @@ package struct Window {
   private func layout(of size: CellSize) -> ScreenLayout? {
     ScreenLayout(
       size: size, arrangement: navigator.browser.arrangement, isPlain: context.isPlain,
-      showsPictures: context.pictures.showsPictures, shelfLines: shelfLines,
-      look: navigator.browser.viewStates.viewState, movesPanels: context.movesPanels,
+      showsPictures: context.pictures.showsPictures, linesAbove: linesAbove,
+      viewState: navigator.browser.viewStates.viewState, movesPanels: context.movesPanels,
       headings: navigator.browser.headings)
   }
 
   /// Lines above the products: questions and drafts, or the seller.
-  private var shelfLines: Int {
-    if let shelf = navigator.shelf { return shelf.lines }
+  private var linesAbove: Int {
+    if let drafts = navigator.draftList { return drafts.lines }
     return navigator.sellerVisit == nil ? 0 : SellerCard.lines
   }
 
@@ -115,7 +115,7 @@ package struct Window {
   ///
   /// - Returns: the parts of a Hangul syllable that no text took. Each is to be passed as a separate
   ///   shortcut, since each may change the layer for the next one.
-  package func take(_ input: InputQueue.Input) -> [KeyPress] {
+  package func handleInput(_ input: InputQueue.Input) -> [KeyPress] {
     var parts: [KeyPress] = []
     switch input {
     case .key(let key): parts = handle(key)
@@ -129,7 +129,7 @@ package struct Window {
 
   private func handle(_ key: KeyPress) -> [KeyPress] {
     navigator.didPressKey()
-    if offer({ $0.take(key) }) { return [] }
+    if offer({ $0.handle(key) }) { return [] }
     let shortcuts = views.last?.isText == true ? [key] : key.shortcuts
     if shortcuts != [key] { return shortcuts }
     dropCount()

@@ -9,7 +9,7 @@ package struct ScreenLayout: Hashable, Sendable {
   /// Area between the bars.
   package let body: CellRect
   /// Area of the drafts or the seller above the products, with a rule below; empty without either.
-  package let shelf: CellRect
+  package let draftList: CellRect
   package let products: Products
   /// Area of the detail beside the list; nil where it would be too narrow.
   package let sideDetail: CellRect?
@@ -48,13 +48,13 @@ package struct ScreenLayout: Hashable, Sendable {
   private static let keptRows = 3
   /// Divisor of the rows that a step scrolls without thumbnails.
   private static let leapShare = 8
-  /// Divisor of the window's height for the maximum of the shelf.
-  private static let shelfShare = 3
+  /// Divisor of the window's height for the maximum of the drafts.
+  private static let draftListShare = 3
 
   /// Returns nil for a window below the minimum size; a plain window has only a list.
   package init?(
     size: CellSize, arrangement: BrowserModel.Arrangement, isPlain: Bool = false,
-    showsPictures: Bool = true, shelfLines: Int = 0, look: ViewState = ViewState(),
+    showsPictures: Bool = true, linesAbove: Int = 0, viewState: ViewState = ViewState(),
     movesPanels: Bool = false, headings: ListHeadings = ListHeadings()
   ) {
     guard size.columns >= Self.smallest.columns, size.rows >= Self.smallest.rows else { return nil }
@@ -64,9 +64,10 @@ package struct ScreenLayout: Hashable, Sendable {
     (topBar, _) = whole.splitTop(1)
     bottomBar = whole.splitBottom(1).bottom
     body = whole.inset(top: 1, bottom: 1)
-    let shelfRows = shelfLines == 0 ? 0 : min(shelfLines, max(1, body.rows / Self.shelfShare)) + 1
-    let (shelf, rest) = body.splitTop(shelfRows)
-    self.shelf = shelf
+    let draftListRows =
+      linesAbove == 0 ? 0 : min(linesAbove, max(1, body.rows / Self.draftListShare)) + 1
+    let (draftList, rest) = body.splitTop(draftListRows)
+    self.draftList = draftList
     switch arrangement {
     case _ where isPlain:
       products = .list(RowList(rest, headings: headings))
@@ -74,10 +75,12 @@ package struct ScreenLayout: Hashable, Sendable {
     case .grid:
       products = .grid(
         CardGrid(
-          rest, showsPictures: showsPictures, cardColumns: look.cardColumns ?? CardGrid.usualSize))
+          rest, showsPictures: showsPictures,
+          cardColumns: viewState.cardColumns ?? CardGrid.usualSize))
       (sideDetail, divider) = (nil, nil)
     case .list where size.columns >= Self.sideBySideColumns:
-      let columns = Self.listColumns(look.listWidthFraction ?? Self.usualShare, of: size.columns)
+      let columns = Self.listColumns(
+        viewState.listWidthFraction ?? Self.usualShare, of: size.columns)
       let (list, side) = rest.splitLeft(columns)
       let hasThumbnails = showsPictures && size.columns >= Self.thumbnailColumns
       products = .list(RowList(list, hasThumbnails: hasThumbnails, headings: headings))

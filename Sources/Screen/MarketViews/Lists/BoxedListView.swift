@@ -132,9 +132,9 @@ struct ListLine {
     if row.isSelected { canvas.markSelected(rect, theme) }
     let start = rect.origin.moved(columns: 2)
     if isNumbered, row.number < 9 {
-      canvas.write(SafeText(row.number + 1), at: start, style: row.look(theme.secondary))
+      canvas.write(SafeText(row.number + 1), at: start, style: row.rowStyle(theme.secondary))
     }
-    let style = isOffered ? row.nameStyle : row.look(theme.secondary)
+    let style = isOffered ? row.nameStyle : row.rowStyle(theme.secondary)
     if let mark { canvas.put(mark, at: start.moved(columns: 2), style: style) }
     // A short text leaves more room for the remark.
     let spare = rect.columns - indent - text.columns - 1
@@ -145,6 +145,6 @@ struct ListLine {
       at: rect.origin.moved(columns: indent), style: style)
     canvas.write(
       remark, at: rect.origin.moved(columns: rect.columns - remark.columns),
-      style: row.look(isRemarkStrong ? theme.accent : theme.secondary))
+      style: row.rowStyle(isRemarkStrong ? theme.accent : theme.secondary))
   }
 }

@@ -50,10 +50,10 @@ package struct ListRow {
   let context: RenderContext
 
   /// Returns a style on the row's background.
-  func look(_ style: Style) -> Style { isSelected ? context.theme.selected(style) : style }
+  func rowStyle(_ style: Style) -> Style { isSelected ? context.theme.selected(style) : style }
 
   /// Style of an item's name.
-  var nameStyle: Style { look(isSelected ? context.theme.strong : context.theme.text) }
+  var nameStyle: Style { rowStyle(isSelected ? context.theme.strong : context.theme.text) }
 }
 
 extension SectionedListView where Model.Heading == Never {
@@ -77,7 +77,10 @@ extension SectionedListView {
     list.didLayOut(rows: max(1, rowsArea.rows * listColumns))
   }
 
-  package func fillList() {
+  package func fillList() { fillListByWords() }
+
+  /// Passes the items to the list whose texts contain the words of the filter.
+  func fillListByWords() {
     // A list that is still loading is not shown as empty.
     guard list.isRead || !model.holdsKeys else { return }
     let wanted = SearchTokenizer().wanted(by: list.words)

@@ -122,7 +122,7 @@ package struct MarketsView: BoxedListView {
       canvas.write(
         text.note.truncated(toColumns: max(0, rect.columns - nameEnd - Self.gap)),
         at: rect.origin.moved(columns: nameEnd + Self.gap),
-        style: row.look(text.hasFailed ? theme.warning : theme.secondary))
+        style: row.rowStyle(text.hasFailed ? theme.warning : theme.secondary))
       return
     }
     var end = rect.columns
@@ -131,7 +131,7 @@ package struct MarketsView: BoxedListView {
       // Cells without room beside the name are left out, the API first.
       guard end - width >= nameEnd + Self.gap else { continue }
       canvas.write(
-        cell, at: rect.origin.moved(columns: end - cell.columns), style: row.look(style))
+        cell, at: rect.origin.moved(columns: end - cell.columns), style: row.rowStyle(style))
       end -= width + Self.gap
     }
   }

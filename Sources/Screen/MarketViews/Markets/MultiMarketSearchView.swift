@@ -36,7 +36,9 @@ package struct MultiMarketSearchView: FullListView {
     Binding("toggle-favorite", ["*"], .keyAddFavorite, footer: 35, offered: \.hasItems) {
       $0.model.toggleFavorite()
     },
-    Binding("favorites", ["i"], .keyFavorites, footer: 45) { $0.navigator.openFavorites() },
+    Binding("favorites", ["i"], .keyFavorites, footer: 45) {
+      $0.navigator.openPersonalList(.favorites)
+    },
     Binding("refresh", ["r", .control("r"), .function(5)], .keyRefresh, footer: 40) {
       $0.navigator.refresh()
     },
@@ -136,7 +138,7 @@ package struct MultiMarketSearchView: FullListView {
     canvas.write(
       name(of: model.sources[item.source]).truncated(toColumns: Self.marketColumns - 2),
       at: position.origin.moved(columns: position.columns + 1),
-      style: row.look(context.theme.secondary))
+      style: row.rowStyle(context.theme.secondary))
   }
 
   package func facts(of item: MultiMarketSearchModel.Item) -> [ListFact] {

@@ -19,7 +19,10 @@ package struct MenuView: BoxedListView {
     SharedBindings.boxedList(switching: \.isOnFilter)
       + [SharedBindings.back([.escape, "q"], footer: 20), SharedBindings.quit()])
   package static var opens: [any LayerView.Type] {
-    [PromptView.self, AlertsView.self, PasswordView.self, BulkEditView.self, ConfirmationView.self]
+    [
+      PromptView.self, PersonalListView.self, PasswordView.self, BulkEditView.self,
+      ConfirmationView.self,
+    ]
   }
 
   init(model: MenuModel, frame: Frame) {
@@ -62,6 +65,7 @@ package struct MenuView: BoxedListView {
     case .alerts(let target):
       // A seller has no row in the list.
       if case .seller = target.subject { nil } else { frame.view(below: model)?.selectedPlace }
+    case .report: frame.view(below: model)?.selectedPlace
     case .orders, .pictures, .marked: nil
     }
   }
@@ -83,6 +87,7 @@ package struct MenuView: BoxedListView {
       case .orders: return strings[.menuOrder]
       case .pictures: return strings[.keyPictures]
       case .marked(let count): return strings.counted(.bulkTitle, count)
+      case .report: return strings[.reportTitle]
       case .alerts(let target): name = SafeText(target.name)
       case .product(let product, _): name = product.name
       }
@@ -100,6 +105,7 @@ package struct MenuView: BoxedListView {
       return phrases.compactMap(\.self).map { context.strings[$0] }
     case .pictures: return [pictureReason].compactMap(\.self)
     case .alerts: return [context.strings[.alertNote]]
+    case .report: return [context.strings[.reportNote]]
     case .marked, .product: return []
     }
   }
@@ -142,6 +148,7 @@ package struct MenuView: BoxedListView {
     case .stock: return ListLine(text: strings[.bulkStock])
     case .step(let step): return ListLine(text: strings[step.phrase])
     case .deletion: return ListLine(text: strings[.bulkDelete])
+    case .reason(let reason): return ListLine(text: strings[reason.phrase])
     case .command(let name):
       guard let row = commands.first(where: { $0.name == name }) else {
         return ListLine(text: .empty)

@@ -23,6 +23,6 @@ struct GuestSessionInPalette: PaletteSource {
 extension GuestSession {
   /// Returns the sentence on the identity under which the guest sells, or on how to get one.
   package func text(_ strings: Strings) -> SafeText {
-    key.map { strings(.guestSells, $0) } ?? strings(.guestReadOnly, way)
+    key.map { strings(.guestSells, $0) } ?? strings(.guestReadOnly, sshArguments)
   }
 }

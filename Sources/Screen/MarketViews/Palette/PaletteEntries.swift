@@ -35,7 +35,7 @@ struct PaletteEntries {
         $0.entries(in: frame, obstacle: obstacle)
       }
       + ViewGraph.market.views.flatMap { view in
-        view.wayThere.map { elsewhere(view, $0, new: &names) } ?? []
+        view.paletteDirections.map { elsewhere(view, $0, new: &names) } ?? []
       }
   }
 
@@ -69,14 +69,14 @@ struct PaletteEntries {
 
   /// Commands of a closed screen.
   private func elsewhere(
-    _ view: any LayerView.Type, _ way: Phrase, new names: inout Set<String>
+    _ view: any LayerView.Type, _ directions: Phrase, new names: inout Set<String>
   ) -> [PaletteEntry] {
     view.staticRows.filter { row in
       frame.navigator.program.guest.offers(GuestCommands.right(for: row.name))
         && !row.takesDigit && row.group != .move && names.insert(row.name).inserted
     }
     .map { row in
-      entry(name: row.name, row.words, row.keys, obstacle: way) {}
+      entry(name: row.name, row.words, row.keys, obstacle: directions) {}
     }
   }
 

@@ -69,7 +69,7 @@ package struct PaletteView: LineView, BoxedListView {
     let keyStart = rect.maxColumn - line.keys.columns
     canvas.write(
       line.keys, at: CellPoint(column: keyStart, row: rect.minRow),
-      style: row.look(line.obstacle == nil ? theme.accent : theme.secondary))
+      style: row.rowStyle(line.obstacle == nil ? theme.accent : theme.secondary))
     var end = line.keys.isEmpty ? rect.maxColumn : keyStart - Self.gap
     if let obstacle = line.obstacle {
       let room = max(0, end - words.minColumn)
@@ -77,11 +77,11 @@ package struct PaletteView: LineView, BoxedListView {
         toColumns: max(room * 3 / 5, room - Self.gap - line.words.columns))
       end -= reason.columns
       canvas.write(
-        reason, at: CellPoint(column: end, row: rect.minRow), style: row.look(theme.secondary))
+        reason, at: CellPoint(column: end, row: rect.minRow), style: row.rowStyle(theme.secondary))
       end -= Self.gap
     }
     canvas.write(
       line.words.truncated(toColumns: max(0, end - words.minColumn)), at: words.origin,
-      style: line.obstacle == nil ? row.nameStyle : row.look(theme.secondary))
+      style: line.obstacle == nil ? row.nameStyle : row.rowStyle(theme.secondary))
   }
 }

@@ -66,7 +66,7 @@ struct ProductRow {
       if badge.columns <= columns.badgeWidth {
         canvas.write(
           badge, at: position(columns.priceEnd + RowColumns.badgeGap, 0),
-          style: look(price.badgeStyle))
+          style: rowStyle(price.badgeStyle))
       } else if product.isReserved {
         start = draw(badge, endingAt: start - 1, price.badgeStyle, on: &canvas)
       }
@@ -85,10 +85,10 @@ struct ProductRow {
 
   private func drawName(endingBefore end: Int, on canvas: inout Canvas) {
     let end = end - 1
-    let style = look(words.nameStyle)
+    let style = rowStyle(words.nameStyle)
     if let sign = words.sign {
       // The selection bar may be in the first cell.
-      canvas.write(sign.text, at: position(rect.rows > 1 ? 0 : 1, 0), style: look(sign.style))
+      canvas.write(sign.text, at: position(rect.rows > 1 ? 0 : 1, 0), style: rowStyle(sign.style))
     }
     var start = RowColumns.name
     if let mark = words.mark {
@@ -105,7 +105,7 @@ struct ProductRow {
     canvas.write(
       listed.seller.truncated(toColumns: end - 1 - RowColumns.name),
       at: position(RowColumns.name, 1),
-      style: look(theme.secondary))
+      style: rowStyle(theme.secondary))
   }
 
   /// Draws a stock above one where there is room before `next`; returns the column that ends the text
@@ -123,7 +123,7 @@ struct ProductRow {
     guard let start = columns.factsStart, start < next else { return next }
     let facts = words.facts(columns: next - 1 - start)
     guard !facts.isEmpty else { return next }
-    canvas.write(facts, at: position(start, 0), style: look(theme.secondary))
+    canvas.write(facts, at: position(start, 0), style: rowStyle(theme.secondary))
     return start - 1
   }
 
@@ -151,7 +151,7 @@ struct ProductRow {
   private func draw(
     _ text: SafeText, endingAt end: Int, line: Int = 0, _ style: Style, on canvas: inout Canvas
   ) -> Int {
-    canvas.write(text, at: position(end - text.columns, line), style: look(style))
+    canvas.write(text, at: position(end - text.columns, line), style: rowStyle(style))
     return end - text.columns
   }
 
@@ -159,7 +159,7 @@ struct ProductRow {
     rect.origin.moved(columns: column, rows: line)
   }
 
-  private func look(_ style: Style) -> Style { isSelected ? theme.selected(style) : style }
+  private func rowStyle(_ style: Style) -> Style { isSelected ? theme.selected(style) : style }
 }
 
 /// Columns of a row's parts, counted from the selection bar; parts that would leave too little of the

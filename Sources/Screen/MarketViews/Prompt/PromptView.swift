@@ -135,6 +135,10 @@ package struct PromptView: LineView {
     case .sellerContact:
       return asking(
         isRefused ? .sellerContactRefused : .sellerContactQuestion, .fieldSellerContact)
+    case .report(let reason):
+      return PromptWords(
+        title: strings[.reportTitle], label: strings[.reportText], head: [strings[reason.phrase]],
+        note: strings[.reportNote], noteRows: rows(of: strings[.reportNote]))
     case .bulkPrice:
       let note = problem(.bulkPriceHint) ?? strings[.bulkPriceHint]
       return PromptWords(

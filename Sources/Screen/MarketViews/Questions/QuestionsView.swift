@@ -26,11 +26,14 @@ package struct QuestionsView: FullListView {
       ) { view in
         if let question = view.list.selected { view.navigator.beginDeletion(of: question) }
       }.needing(.paletteOwnProduct),
+      SharedBindings.reporting(perform: { view in
+        if let question = view.list.selected { view.navigator.beginReport(of: question) }
+      }),
       SharedBindings.undo(),
       Binding("refresh", ["r", .function(5)], .keyRefresh) { $0.navigator.refresh() },
     ] + SharedBindings.list(back: [.escape, "q", .backspace], footer: 30))
   package static var opens: [any LayerView.Type] {
-    [FormLayerView.self, PasswordView.self, ConfirmationView.self]
+    [FormLayerView.self, PasswordView.self, ConfirmationView.self, MenuView.self]
   }
 
   private var mayAnswer: Bool { hasItems && frame.chosen.mayChange }
@@ -85,7 +88,33 @@ package struct QuestionsView: FullListView {
   }
 }
 
+extension Report.Reason {
+  var phrase: Phrase {
+    switch self {
+    case .forbidden: .reportForbidden
+    case .fraud: .reportFraud
+    case .wrongCategory: .reportWrongCategory
+    case .offensive: .reportOffensive
+    case .duplicate: .reportDuplicate
+    case .other: .reportOther
+    }
+  }
+}
+
 extension SharedBindings {
+  /// Command that reports the chosen product, or what `perform` reports, to the market's operators.
+  static func reporting<V: LayerView>(
+    when applies: ((V) -> Bool)? = nil,
+    perform: @escaping (V) -> Void = { $0.navigator.beginReport() }
+  ) -> Binding<V> {
+    let refusal = { (view: V) in view.navigator.refusalToReport }
+    return Binding(
+      "report", ["E"], .keyReport, when: applies, offered: { refusal($0) == nil }, perform
+    )
+    .grouped(.product).hinted { _ in false }
+    .needing { refusal($0).map(NoticeText.phrase) ?? .paletteNoProduct }
+  }
+
   /// Key that asks a question about the chosen product.
   static func asking<V: LayerView>(
     footer: Int? = nil, when applies: ((V) -> Bool)? = nil

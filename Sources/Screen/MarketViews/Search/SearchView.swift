@@ -47,7 +47,7 @@ package struct SearchView: LineView {
       },
       SharedBindings.quit(),
     ])
-  package static var opens: [any LayerView.Type] { [SavedSearchesView.self, PromptView.self] }
+  package static var opens: [any LayerView.Type] { [PersonalListView.self, PromptView.self] }
   package static var takesOwnKeys: Bool { false }
 
   private var hasText: Bool { !model.isEmpty }

@@ -74,16 +74,16 @@ package struct SettingsView: FullListView {
     var place = rect.origin.moved(columns: columns.valueStart)
     var room = columns.value
     if let part = ColorPart(of: setting), room > 2 {
-      canvas.put(.checked, at: place, style: row.look(theme.swatch(of: part)))
+      canvas.put(.checked, at: place, style: row.rowStyle(theme.swatch(of: part)))
       place = place.moved(columns: 2)
       room -= 2
     }
     canvas.write(
       setting.shownText(context.strings).truncated(toColumns: room), at: place,
-      style: row.look(setting.value == nil ? theme.secondary : theme.strong))
+      style: row.rowStyle(setting.value == nil ? theme.secondary : theme.strong))
     canvas.write(
       SafeText(setting.name).truncated(toColumns: columns.name),
-      at: rect.origin.moved(columns: columns.nameStart), style: row.look(theme.secondary))
+      at: rect.origin.moved(columns: columns.nameStart), style: row.rowStyle(theme.secondary))
   }
 
   package func facts(of row: SettingRow) -> [ListFact] {

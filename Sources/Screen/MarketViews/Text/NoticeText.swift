@@ -72,11 +72,16 @@ package enum NoticeText {
     case .soldNotReserved: .hintSoldNotReserved
     case .noReservations: .hintNoReservations
     case .noQuestions: .questionsLacking
+    case .noReports: .reportsLacking
+    case .reported: .hintReported
     case .questionRefused(let refusal): refusal.phrase
     case .formHasProblems: .errorInvalid
     case .photosBusy: .hintPhotosBusy
     case .photosFull: .hintPhotosFull
+    case .photoTwin: .hintPhotoTwin
     case .photoCut: .hintPhotoCut
+    case .colorsBroken: .hintColorsBroken
+    case .colorsNotConverted: .hintColorsNotConverted
     case .nothingSaved: .hintNothingSaved
     case .nothingToSave: .hintNothingToSave
     case .nameFirst: .hintNameFirst
@@ -151,8 +156,11 @@ package enum NoticeText {
     case .unreadable: .photoUnreadable
     case .notAFile: .photoNotAFile
     case .notAPicture: .photoNotAPicture
+    case .video: .photoIsVideo
+    case .noHEIF: .photoNoHEIF
+    case .heifNotHere: .photoHEIFNotHere
     case .damaged: .photoDamaged
-    case .tooLarge: .photoTooLarge
+    case .tooLarge: .photoBeyondLimits
     case .noMatch: .photoNoMatch
     case .cancelled: .errorCancelled
     }

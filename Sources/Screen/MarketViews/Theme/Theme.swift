@@ -52,7 +52,7 @@ package struct Theme: Hashable, Sendable {
   package nonisolated enum Ground: String, CaseIterable, Hashable, Sendable {
     case dark
     case light
-    /// The terminal has not told it.
+    /// The terminal has not answered.
     case unknown
 
     package init(isLight: Bool?) {

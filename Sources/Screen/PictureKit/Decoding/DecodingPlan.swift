@@ -100,6 +100,16 @@ extension PictureHeader {
   /// Returns the cost of decoding a file of `fileBytes` bytes to `decoded`, a size that its decoder
   /// supports.
   func cost(decodingTo decoded: PixelSize, fileBytes: Int) -> DecodingCost {
+    var cost = decodingCost(decodingTo: decoded, fileBytes: fileBytes)
+    if colors != nil {
+      // A second copy of the pixels, in sRGB.
+      cost.memory += decoded.pixelCount * (hasAlpha ? 4 : 3)
+      cost.nanoseconds += decoded.pixelCount * 25
+    }
+    return cost
+  }
+
+  private func decodingCost(decodingTo decoded: PixelSize, fileBytes: Int) -> DecodingCost {
     let result = decoded.pixelCount * (hasAlpha ? 4 : 3)
     switch coding {
     case .jpeg(let header):

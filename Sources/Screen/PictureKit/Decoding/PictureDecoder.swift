@@ -37,7 +37,8 @@ package struct PictureDecoder: Sendable {
   ) throws(PictureError) -> RawPixels {
     let budget = DecodingDeadline(limits)
     try budget.check()
-    let pixels = try plan.header.decode(bytes, to: plan.decoded, budget)
+    let colors = ColorConversion(plan.header, bytes).transform
+    let pixels = try plan.header.decode(bytes, to: plan.decoded, colors, budget)
     try budget.check()
     return pixels
   }
@@ -63,15 +64,19 @@ package struct PictureDecoder: Sendable {
 
 extension PictureHeader {
   fileprivate func decode(
-    _ bytes: [UInt8], to size: PixelSize, _ budget: DecodingDeadline
+    _ bytes: [UInt8], to size: PixelSize, _ colors: ColorTransform?, _ budget: DecodingDeadline
   ) throws(PictureError) -> RawPixels {
     switch coding {
-    case .jpeg: try JPEGDecoder(bytes, size: size).decode()
-    case .png(let header): try PNGDecoder(header.bareFile(from: bytes), header: header).decode()
+    case .jpeg: return try JPEGDecoder(bytes, size: size, colors: colors).decode()
+    case .png(let header):
+      let pixels = try PNGDecoder(header.bareFile(from: bytes), header: header).decode()
+      return colors?.applied(to: pixels) ?? pixels
     case .webp(let header):
-      try WebPDecoder(header.bareFile(from: bytes), header: header, size: size).decode()
+      let pixels = try WebPDecoder(header.bareFile(from: bytes), header: header, size: size)
+        .decode()
+      return colors?.applied(to: pixels) ?? pixels
     case .gif(let header):
-      try GIFDecoder(header.bareFile(from: bytes), header: header).decode(budget)
+      return try GIFDecoder(header.bareFile(from: bytes), header: header).decode(budget)
     }
   }
 }

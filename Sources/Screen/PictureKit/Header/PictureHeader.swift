@@ -66,6 +66,31 @@ package struct PictureHeader: Hashable, Sendable {
     }
   }
 
+  /// Description of the colors; nil where they are sRGB without saying so.
+  var colors: ColorSource? {
+    switch coding {
+    case .jpeg(let header): header.colors
+    case .png(let header): header.colors
+    case .webp(let header): header.colors
+    case .gif: nil
+    }
+  }
+
+  /// Channels that the description is about.
+  var colorModel: ColorModel {
+    switch coding {
+    case .jpeg(let header): header.colorModel
+    case .png(let header): header.isGray ? .gray : .rgb
+    case .webp, .gif: .rgb
+    }
+  }
+
+  /// Whether the file's own numbers are sRGB once its description is followed; false for a PNG with
+  /// another gamma, which its decoder follows.
+  var hasPlainGamma: Bool {
+    if case .png(let header) = coding { header.hasPlainGamma } else { true }
+  }
+
   /// Size before the orientation is applied: the file's columns and rows.
   var storedSize: PixelSize {
     switch coding {
@@ -79,7 +104,7 @@ package struct PictureHeader: Hashable, Sendable {
   /// Whether the file is truncated before the end of its picture; `bytes` is the file of this header.
   func isCut(_ bytes: [UInt8]) -> Bool {
     switch coding {
-    case .jpeg(let header): header.bareFile(from: bytes) == nil
+    case .jpeg(let header): header.isCut(bytes)
     case .png(let header): header.isCut
     case .webp(let header): header.isCut
     case .gif(let header): header.isCut

@@ -5,11 +5,14 @@ internal import MarketModel
 struct JPEGDecoder {
   private let bytes: [UInt8]
   private let size: PixelSize
+  private let colors: ColorTransform?
 
-  /// Creates a decoder to `size`, one of the header's `reducedSizes`.
-  init(_ bytes: [UInt8], size: PixelSize) {
+  /// Creates a decoder to `size`, one of the header's `reducedSizes`; `colors` converts what is
+  /// decoded to sRGB, nil where it is sRGB.
+  init(_ bytes: [UInt8], size: PixelSize, colors: ColorTransform? = nil) {
     self.bytes = bytes
     self.size = size
+    self.colors = colors
   }
 
   /// Decodes all pixels; data about which libjpeg only warns is accepted.
@@ -28,6 +31,7 @@ struct JPEGDecoder {
           Int32(size.width * (isFourColor ? 4 : 3)), Int32(size.height), format.rawValue,
           TJFLAG_LIMITSCANS))
     }
+    if let colors { return colors.applied(to: pixels) }
     return isFourColor ? pixels.convertedFromFourColors() : pixels
   }
 

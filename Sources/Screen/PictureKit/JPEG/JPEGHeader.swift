@@ -7,6 +7,7 @@ struct JPEGHeader: Hashable {
   let orientation: PictureOrientation
   /// Number of passes of the decoder over the picture; 1 where a single scan holds all components.
   let scanCount: Int
+  let colors: ColorSource?
 
   /// Whether the decoder holds the coefficients of the whole picture in memory.
   var needsCoefficients: Bool { frame.isProgressive || scanCount > 1 }
@@ -16,10 +17,12 @@ struct JPEGHeader: Hashable {
     var frame: JPEGFrame?
     var exif: EXIFBlock?
     var scans = 0
+    var profile = ProfilePieces()
     segments: for segment in JPEGSegments(bytes) {
       switch segment.marker {
       case 0xE1 where exif == nil:
         exif = EXIFBlock(bytes[segment.payload])
+      case 0xE2: profile.add(segment.payload, of: bytes)
       case let marker where JPEGSegments.Marker.isFrame(marker):
         // libjpeg rejects a second frame as well.
         guard frame == nil else { return nil }
@@ -37,7 +40,19 @@ struct JPEGHeader: Hashable {
     self.frame = frame
     orientation = exif?.orientation ?? .upright
     scanCount = scans
+    colors = profile.source
   }
+
+  var colorModel: ColorModel {
+    switch frame.components.count {
+    case 1: .gray
+    case 4: .cmyk
+    default: .rgb
+    }
+  }
+
+  /// Whether the file ends before its picture does; `bytes` is the file of this header.
+  func isCut(_ bytes: [UInt8]) -> Bool { segments(from: bytes) == nil }
 
   /// Sizes to which the decoder can reduce, largest first; each takes less time than the one before.
   var reducedSizes: [PixelSize] {
@@ -47,11 +62,17 @@ struct JPEGHeader: Hashable {
     }
   }
 
-  /// Returns the file without metadata, coded data unchanged; nil where it is truncated.
+  /// Returns the file without metadata, coded data unchanged; nil where it is truncated, and where it
+  /// is coded arithmetically, which browsers cannot decode.
+  func bareFile(from bytes: [UInt8]) -> [UInt8]? {
+    frame.isArithmetic ? nil : segments(from: bytes)
+  }
+
+  /// Returns the segments that make the picture; nil where the file is truncated.
   ///
   /// Of the application segments only JFIF and Adobe stay, which define the components' colour space,
   /// each reduced to its fixed fields.
-  func bareFile(from bytes: [UInt8]) -> [UInt8]? {
+  private func segments(from bytes: [UInt8]) -> [UInt8]? {
     var bare: [UInt8] = [0xFF, 0xD8]
     bare.reserveCapacity(bytes.count)
     var scanStart: Int?
@@ -88,6 +109,28 @@ struct JPEGHeader: Hashable {
       return [0xFF, 0xEE, 0, 14] + payload.prefix(12)
     }
     return []
+  }
+}
+
+/// Pieces of the ICC profile in the segments APP2 of a JPEG file (ICC.1, annex B.4).
+private struct ProfilePieces {
+  private var pieces: [Int: Range<Int>] = [:]
+  /// Number of pieces that the file says it has; nil without a piece.
+  private var count: Int?
+
+  mutating func add(_ payload: Range<Int>, of bytes: [UInt8]) {
+    let name = Array("ICC_PROFILE\0".utf8)
+    guard payload.count > name.count + 2, bytes[payload].starts(with: name) else { return }
+    let number = payload.lowerBound + name.count
+    pieces[Int(bytes[number])] = number + 2..<payload.upperBound
+    count = Int(bytes[number + 1])
+  }
+
+  /// The whole profile, without pieces where one is missing; nil without a profile.
+  var source: ColorSource? {
+    guard let count else { return nil }
+    let present = (1..<count + 1).compactMap { pieces[$0] }
+    return .profile(present.count == count ? present : [])
   }
 }
 

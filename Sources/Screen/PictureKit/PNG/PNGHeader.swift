@@ -1,3 +1,4 @@
+internal import CZlib
 internal import MarketModel
 
 /// Header of a PNG file (PNG specification, section 11.2.1).
@@ -9,6 +10,10 @@ struct PNGHeader: Hashable {
   /// Whether the file ends before its IEND chunk.
   let isCut: Bool
   let orientation: PictureOrientation
+  let isGray: Bool
+  let colors: ColorSource?
+  /// Whether no gamma but sRGB's has to be applied.
+  let hasPlainGamma: Bool
 
   /// Returns nil without a valid IHDR chunk or without image data.
   init?(_ bytes: [UInt8]) {
@@ -33,9 +38,24 @@ struct PNGHeader: Hashable {
     hasAlpha = colorType == 4 || colorType == 6 || extras.hasTransparency || isCut
     isAnimated = extras.isAnimated
     orientation = extras.orientation
+    isGray = colorType == 0 || colorType == 4
+    colors = extras.codePoints ?? extras.profile
+    hasPlainGamma =
+      colors != nil || extras.isSRGB || extras.gamma.map { abs($0 - 45_455) < 500 } ?? true
   }
 
-  /// Returns the file with only the chunks that its pixels depend on.
+  /// Returns what zlib expands `bytes` to; nil where they are broken or expand to more than `limit`.
+  static func expanded(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
+    var length = UInt(limit)
+    let expanded = [UInt8](unsafeUninitializedCapacity: limit) { target, count in
+      count =
+        uncompress(target.baseAddress, &length, bytes, UInt(bytes.count)) == Z_OK ? Int(length) : 0
+    }
+    return expanded.isEmpty ? nil : expanded
+  }
+
+  /// Returns the file with only the chunks that its pixels depend on; a gamma only where it has to be
+  /// applied.
   ///
   /// The last IDAT chunk of a truncated file gets its actual length, and a wrong checksum.
   func bareFile(from bytes: [UInt8]) -> [UInt8] {
@@ -46,8 +66,8 @@ struct PNGHeader: Hashable {
       case "IDAT" where chunk.isCut:
         let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: chunk.payload.count >> $0) }
         bare += length + Array("IDAT".utf8) + bytes[chunk.payload] + [0, 0, 0, 0]
-      case "IHDR", "PLTE", "tRNS", "gAMA", "sRGB", "cHRM", "IDAT", "IEND":
-        bare += bytes[chunk.whole]
+      case "IHDR", "PLTE", "tRNS", "IDAT", "IEND": bare += bytes[chunk.whole]
+      case "gAMA" where !hasPlainGamma: bare += bytes[chunk.whole]
       default: break
       }
     }
@@ -62,6 +82,11 @@ private struct Extras {
   var hasTransparency = false
   var isAnimated = false
   var orientation = PictureOrientation.upright
+  var codePoints: ColorSource?
+  var profile: ColorSource?
+  var isSRGB = false
+  /// Gamma of the file in 1/100,000; nil without one.
+  var gamma: Int?
 
   mutating func note(_ chunk: PNGChunks.Chunk, of bytes: [UInt8]) {
     switch chunk.name {
@@ -69,6 +94,18 @@ private struct Extras {
     case _ where chunk.isCut: break
     case "IEND": hasEnd = true
     case "tRNS": hasTransparency = true
+    case "sRGB": isSRGB = true
+    case "gAMA": gamma = bytes.bigEndian32(at: chunk.payload.lowerBound)
+    case "cICP" where chunk.payload.count == 4:
+      let start = chunk.payload.lowerBound
+      codePoints = .codePoints(
+        ColorCodePoints(primaries: Int(bytes[start]), transfer: Int(bytes[start + 1])))
+    case "iCCP":
+      // A name of at most 79 bytes, its end, and the method of compression.
+      let name = bytes[chunk.payload].prefix(80).firstIndex(of: 0)
+      profile = name.map {
+        .compressedProfile(min($0 + 2, chunk.payload.upperBound)..<chunk.payload.upperBound)
+      }
     case "acTL": isAnimated = true
     case "eXIf": orientation = EXIFBlock(bytes[chunk.payload])?.orientation ?? .upright
     default: break

@@ -22,18 +22,24 @@ package struct PhotoCleaner: Sendable {
     let header = try DecodingPlan(
       bytes, box: PixelSize(width: 1, height: 1), framing: .fit, limits: decoder.limits
     ).header
-    guard let bare = header.bareFile(from: bytes) else {
-      var photo = try compressor.compress(decoder.decodeLargest(bytes))
-      photo.isCut = header.isCut(bytes)
-      return photo
-    }
-    guard header.orientation != .upright else {
-      return PhotoFile(bytes: bare, format: header.format, size: header.size)
-    }
-    if let upright = transformed(bare, header) {
-      return PhotoFile(bytes: upright, format: header.format, size: header.size)
-    }
-    return try compressor.compress(decoder.decodeLargest(bytes))
+    let colors = ColorConversion(header, bytes)
+    var photo =
+      if let kept = kept(bytes, header, colors) { kept } else {
+        try compressor.compress(decoder.decodeLargest(bytes))
+      }
+    photo.isCut = header.isCut(bytes)
+    photo.colorFlaw = colors.flaw
+    return photo
+  }
+
+  /// Returns a file with the coded pixels as they are; nil where they have to be encoded again.
+  private func kept(
+    _ bytes: [UInt8], _ header: PictureHeader, _ colors: ColorConversion
+  ) -> PhotoFile? {
+    guard colors.transform == nil, header.hasPlainGamma, let bare = header.bareFile(from: bytes)
+    else { return nil }
+    let upright = header.orientation == .upright ? bare : transformed(bare, header)
+    return upright.map { PhotoFile(bytes: $0, format: header.format, size: header.size) }
   }
 
   /// Returns the upright file; nil where the picture cannot be turned without loss or within half of
@@ -54,4 +60,6 @@ package struct PhotoFile: Hashable, Sendable {
   package let size: PixelSize
   /// Whether it was made from a truncated file.
   package internal(set) var isCut = false
+  /// Reason why the description of its colors was not followed; nil where it was or there is none.
+  package internal(set) var colorFlaw: ColorFlaw?
 }

@@ -47,7 +47,21 @@ package actor PhotoEncoder {
       }
     }
     var photo = try compressor.compress(decoder.decodeLargest(bytes))
-    photo.isCut = try PictureHeader(bytes).isCut(bytes)
+    let header = try PictureHeader(bytes)
+    photo.isCut = header.isCut(bytes)
+    photo.colorFlaw = ColorConversion(header, bytes).flaw
+    return photo
+  }
+
+  /// Encodes a picture of a HEIC or AVIF file as JPEG, on white where it is transparent.
+  ///
+  /// - Throws: `.cancelled` where the current task is cancelled.
+  package func encode(_ picture: HEIFPicture) async throws(PictureError) -> PhotoFile {
+    let pixels = picture.pixels
+    let colors = ColorConversion(picture.colors, .rgb, channels: pixels.channels)
+    var photo = try compressor.compress(
+      PhotoPixels(colors.transform?.applied(to: pixels) ?? pixels, .upright, size: pixels.size))
+    photo.colorFlaw = colors.flaw
     return photo
   }
 }

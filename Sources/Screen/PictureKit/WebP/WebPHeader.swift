@@ -12,6 +12,7 @@ struct WebPHeader: Hashable {
   let isLossless: Bool
   let isAnimated: Bool
   let orientation: PictureOrientation
+  let colors: ColorSource?
   /// Offsets of the chunk `VP8 ` or `VP8L`; of a truncated chunk, those that are present.
   let image: Range<Int>
   /// Offsets of the `ALPH` chunk that belongs to a `VP8 ` chunk; nil where there is none.
@@ -54,6 +55,7 @@ struct WebPHeader: Hashable {
     self.image = image.whole
     isAnimated = parts.isAnimated
     orientation = parts.orientation
+    colors = parts.profile.map { .profile([$0]) }
   }
 
   /// Returns the first frame alone in its own size, without metadata; `bytes` is the file of this
@@ -90,6 +92,8 @@ private struct Parts {
   var image: RIFFChunks.Chunk?
   var alpha: RIFFChunks.Chunk?
   var isAnimated = false
+  /// Offsets of the ICC profile; nil without one.
+  var profile: Range<Int>?
   /// Canvas size of an animation; 0 × 0 for a still picture, which fills its canvas.
   var canvas = PixelSize(width: 0, height: 0)
   /// Offset of the first frame from the canvas's top left corner, in pixels.
@@ -117,6 +121,7 @@ private struct Parts {
           height: 1 + (bytes.littleEndian24(at: start + 7) ?? 0))
       case "EXIF" where !chunk.isCut:
         orientation = EXIFBlock(bytes[chunk.payload])?.orientation ?? .upright
+      case "ICCP": profile = chunk.payload
       default: noteImage(chunk)
       }
     }

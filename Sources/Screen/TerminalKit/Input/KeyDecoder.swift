@@ -77,7 +77,7 @@ package struct KeyDecoder: Sendable {
           state = .paste(paste)
         }
       } else {
-        take(bytes[index], &events)
+        decode(bytes[index], &events)
         index += 1
       }
     }
@@ -111,27 +111,27 @@ package struct KeyDecoder: Sendable {
   private mutating func keys(listedBy bytes: [UInt8]) -> [InputEvent] {
     if let listed = table.keys[bytes] { return listed.map { [.key($0)] } ?? [] }
     var events: [InputEvent] = []
-    takeUnlisted(bytes, &events)
+    decodeUnlisted(bytes, &events)
     return events + timeout()
   }
 
   private mutating func resume(_ prefix: ResolvedPrefix) {
     switch prefix {
     case .escape: state = .escape
-    case .introducer(let introducer): begin(introducer)
+    case .introducer(let introducer): startSequence(introducer)
     }
   }
 
-  private mutating func take(_ byte: UInt8, _ events: inout [InputEvent]) {
+  private mutating func decode(_ byte: UInt8, _ events: inout [InputEvent]) {
     switch state {
-    case .ground where !table.isEmpty: takeListed([byte], &events)
-    case .listed(let bytes): takeListed(bytes + [byte], &events)
-    default: takeUnlisted(byte, &events)
+    case .ground where !table.isEmpty: decodeListed([byte], &events)
+    case .listed(let bytes): decodeListed(bytes + [byte], &events)
+    default: decodeUnlisted(byte, &events)
     }
   }
 
   /// Takes bytes of which all but the last begin a sequence of the table.
-  private mutating func takeListed(_ bytes: [UInt8], _ events: inout [InputEvent]) {
+  private mutating func decodeListed(_ bytes: [UInt8], _ events: inout [InputEvent]) {
     if table.begins(bytes) {
       state = .listed(bytes)
     } else if let listed = table.keys[bytes] {
@@ -139,27 +139,27 @@ package struct KeyDecoder: Sendable {
       if let key = listed { events.append(.key(key)) }
     } else {
       state = .ground
-      takeUnlisted(bytes, &events)
+      decodeUnlisted(bytes, &events)
     }
   }
 
   /// Takes bytes that are not in the table: first its longest sequence that is a prefix of them, if
   /// any, then the rest.
-  private mutating func takeUnlisted(_ bytes: [UInt8], _ events: inout [InputEvent]) {
+  private mutating func decodeUnlisted(_ bytes: [UInt8], _ events: inout [InputEvent]) {
     let known = bytes.indices.reversed().first { table.keys[Array(bytes[..<$0])] != nil }
     guard let known, let listed = table.keys[Array(bytes[..<known])] else {
-      for byte in bytes { takeUnlisted(byte, &events) }
+      for byte in bytes { decodeUnlisted(byte, &events) }
       return
     }
     if let key = listed { events.append(.key(key)) }
-    for byte in bytes[known...] { take(byte, &events) }
+    for byte in bytes[known...] { decode(byte, &events) }
   }
 
-  private mutating func takeUnlisted(_ byte: UInt8, _ events: inout [InputEvent]) {
+  private mutating func decodeUnlisted(_ byte: UInt8, _ events: inout [InputEvent]) {
     switch state {
-    case .ground, .paste, .listed: takeText(byte, alt: false, &events)
-    case .character(let partial, let alt): take(byte, into: partial, alt: alt, &events)
-    case .escape: takeAfterEscape(byte, &events)
+    case .ground, .paste, .listed: decodeText(byte, alt: false, &events)
+    case .character(let partial, let alt): decode(byte, into: partial, alt: alt, &events)
+    case .escape: decodeAfterEscape(byte, &events)
     case .oldMouse(let report): takeOldMouse(report + [byte], &events)
     case .consoleFunction: takeConsoleFunction(byte, &events)
     case .sequence(.control, _): takeControl(byte, &events)
@@ -169,7 +169,7 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  private mutating func takeText(_ byte: UInt8, alt: Bool, _ events: inout [InputEvent]) {
+  private mutating func decodeText(_ byte: UInt8, alt: Bool, _ events: inout [InputEvent]) {
     state = .ground
     switch byte {
     case 0x1B: state = .escape
@@ -182,41 +182,41 @@ package struct KeyDecoder: Sendable {
       if let partial = PartialScalar(first: byte) {
         state = .character(partial, alt: alt)
       } else if let introducer = Introducer(eightBit: byte) {
-        begin(introducer, isEightBit: true)
+        startSequence(introducer, isEightBit: true)
       }
     }
   }
 
-  private mutating func take(
+  private mutating func decode(
     _ byte: UInt8, into partial: PartialScalar, alt: Bool, _ events: inout [InputEvent]
   ) {
     var partial = partial
     switch partial.append(byte) {
     case .incomplete: state = .character(partial, alt: alt)
-    case .invalid: takeText(byte, alt: false, &events)
+    case .invalid: decodeText(byte, alt: false, &events)
     case .complete(let scalar):
       state = .ground
       if scalar.value >= 0xA0 {
         events.append(.key(KeyPress(Character(scalar), alt: alt)))
       } else if let introducer = Introducer(eightBit: UInt8(scalar.value)) {
-        begin(introducer, isEightBit: true)
+        startSequence(introducer, isEightBit: true)
       }
     }
   }
 
-  private mutating func begin(_ introducer: Introducer, isEightBit: Bool = false) {
+  private mutating func startSequence(_ introducer: Introducer, isEightBit: Bool = false) {
     state = .sequence(introducer, isEightBit: isEightBit)
     body = []
     sawEscapeInString = false
   }
 
-  private mutating func takeAfterEscape(_ byte: UInt8, _ events: inout [InputEvent]) {
+  private mutating func decodeAfterEscape(_ byte: UInt8, _ events: inout [InputEvent]) {
     if byte == 0x1B {
       events.append(.key(.escape))
     } else if let introducer = Introducer(rawValue: byte) {
-      begin(introducer)
+      startSequence(introducer)
     } else {
-      takeText(byte, alt: true, &events)
+      decodeText(byte, alt: true, &events)
     }
   }
 
@@ -227,7 +227,7 @@ package struct KeyDecoder: Sendable {
       finishControl(byte, &events)
     case 0x20..<0x40: append(byte)
     case 0x40..<0x7F: finishControl(byte, &events)
-    default: takeText(byte, alt: false, &events)
+    default: decodeText(byte, alt: false, &events)
     }
   }
 
@@ -248,7 +248,7 @@ package struct KeyDecoder: Sendable {
 
   /// Reads the last byte of F1 to F5 as sent by the Linux console and Konsole.
   private mutating func takeConsoleFunction(_ byte: UInt8, _ events: inout [InputEvent]) {
-    guard byte >= 0x20 else { return takeText(byte, alt: false, &events) }
+    guard byte >= 0x20 else { return decodeText(byte, alt: false, &events) }
     state = .ground
     guard UInt8(ascii: "A")...UInt8(ascii: "E") ~= byte else { return }
     events.append(.key(.function(Int(byte) - 0x40)))
@@ -258,7 +258,7 @@ package struct KeyDecoder: Sendable {
   /// read as keys.
   private mutating func takeOldMouse(_ report: [UInt8], _ events: inout [InputEvent]) {
     guard let last = report.last, last >= 0x20 else {
-      return takeText(report.last ?? 0, alt: false, &events)
+      return decodeText(report.last ?? 0, alt: false, &events)
     }
     state = .oldMouse(report)
     guard report.count == 3 else { return }
@@ -272,7 +272,7 @@ package struct KeyDecoder: Sendable {
     case 0x40..<0x7F:
       state = .ground
       if let key = ControlSequence(body: body, final: byte)?.key { events.append(.key(key)) }
-    default: takeText(byte, alt: false, &events)
+    default: decodeText(byte, alt: false, &events)
     }
   }
 
@@ -285,7 +285,7 @@ package struct KeyDecoder: Sendable {
     if sawEscapeInString {
       guard byte == UInt8(ascii: "\\") else {
         state = .escape
-        return takeAfterEscape(byte, &events)
+        return decodeAfterEscape(byte, &events)
       }
       return finishString(of: introducer, &events)
     }
@@ -296,7 +296,7 @@ package struct KeyDecoder: Sendable {
       // In UTF-8, ST is preceded by 0xC2.
       if body.last == 0xC2 { body.removeLast() }
       finishString(of: introducer, &events)
-    case 0..<0x20: takeText(byte, alt: false, &events)
+    case 0..<0x20: decodeText(byte, alt: false, &events)
     default: append(byte)
     }
   }

@@ -10,7 +10,7 @@ struct PendingActions {
     modes.isEmpty && pictures.isEmpty && clipboard.isEmpty && mouse.isEmpty && notification.isEmpty
   }
 
-  mutating func take() -> [UInt8] {
+  mutating func drain() -> [UInt8] {
     defer { self = PendingActions() }
     return modes + pictures + clipboard + mouse + notification
   }

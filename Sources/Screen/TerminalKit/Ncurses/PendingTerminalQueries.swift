@@ -51,7 +51,7 @@ struct PendingTerminalQueries {
   /// round, empty where it is left out.
   ///
   /// None follows while another is open: a second last query would be answered after the wait has ended.
-  mutating func take(_ bytes: (Round) -> [UInt8]) -> [UInt8] {
+  mutating func nextQuery(_ bytes: (Round) -> [UInt8]) -> [UInt8] {
     guard !isOpen, !due.isEmpty else { return [] }
     let next = due.removeFirst()
     let output = bytes(next)

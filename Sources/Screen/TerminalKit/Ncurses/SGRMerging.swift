@@ -46,7 +46,7 @@ struct SGRMerging {
       }
       write(frame[start..<index])
       if frame[index] == Self.escape {
-        take(frame[parameters])
+        merge(frame[parameters])
       } else {
         let number = frame[parameters].reduce(0) { $0 * 10 + Int($1) - 0x30 }
         if pairs.indices.contains(number) { next = pairs[number] }
@@ -67,21 +67,21 @@ struct SGRMerging {
   }
 
   /// Takes the parameters of a command.
-  private mutating func take(_ look: ArraySlice<UInt8>) {
-    if Self.resets(look) {
+  private mutating func merge(_ parameters: ArraySlice<UInt8>) {
+    if Self.resets(parameters) {
       (shown, next) = (.terminal, .terminal)
       numbers.removeAll(keepingCapacity: true)
       guard !isBare else {
         // Parameters after a reset follow a 0 and a semicolon.
-        numbers += look.dropFirst(2)
+        numbers += parameters.dropFirst(2)
         return
       }
-      if look.isEmpty { numbers.append(Self.zero) }
+      if parameters.isEmpty { numbers.append(Self.zero) }
     } else if !numbers.isEmpty {
-      if Self.count(numbers) + Self.count(look) > Self.maxNumbers { setLook() }
+      if Self.count(numbers) + Self.count(parameters) > Self.maxNumbers { setLook() }
       if !numbers.isEmpty { numbers.append(Self.separator) }
     }
-    numbers += look
+    numbers += parameters
   }
 
   /// Writes one command for all changes since the last character.
@@ -140,9 +140,9 @@ struct SGRMerging {
     return end < frame.count && frame[end] == terminator ? start..<end : nil
   }
 
-  private static func resets(_ look: ArraySlice<UInt8>) -> Bool {
-    guard look.first == zero else { return look.isEmpty }
-    return look.count == 1 || look[look.startIndex + 1] == separator
+  private static func resets(_ parameters: ArraySlice<UInt8>) -> Bool {
+    guard parameters.first == zero else { return parameters.isEmpty }
+    return parameters.count == 1 || parameters[parameters.startIndex + 1] == separator
   }
 
   private static func count(_ numbers: some Collection<UInt8>) -> Int {

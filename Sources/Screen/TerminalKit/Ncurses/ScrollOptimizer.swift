@@ -5,7 +5,7 @@
 enum ScrollOptimizer {
   /// Whether a frame moves lines: it sets a scrolling region (DECSTBM), scrolls (SU, SD), or inserts or
   /// deletes lines (IL, DL).
-  static func areIn(_ frame: [UInt8]) -> Bool {
+  static func movesLines(_ frame: [UInt8]) -> Bool {
     var parameters: Bool?
     for byte in frame {
       switch byte {

@@ -1,3 +1,4 @@
+internal import CNcurses
 import Dispatch
 import Glibc
 package import SafeTextKit
@@ -6,6 +7,9 @@ package import SafeTextKit
 ///
 /// At most one may exist at a time, because ncurses keeps its screen in global variables.
 @MainActor package final class TerminalScreen {
+  /// Name and version of ncurses.
+  package nonisolated static var libraryVersion: String { String(cString: curses_version()) }
+
   package private(set) var capabilities: TerminalCapabilities
   package private(set) var size: CellSize
   /// Keys that the terminal sends with its own sequences.
@@ -167,7 +171,7 @@ package import SafeTextKit
     var output = cells.window.frame(cursor: canvas.cursor)
     if questions.isProbeDue { output += probing(canvas.cursor) }
     // Scrolled lines take painted pictures with them, so all pictures are painted again.
-    if isPainted, ScrollOptimizer.areIn(output) { channel.reset(size: size) }
+    if isPainted, ScrollOptimizer.movesLines(output) { channel.reset(size: size) }
     if environment.knowsStrings {
       let before = shown
       output += links.end(canvas) { canvas.changedColumns(ofRow: $0, since: before) != nil }
@@ -196,9 +200,9 @@ package import SafeTextKit
       output = TerminalModes.statusQuestion + output + TerminalModes.statusQuestion
       waitForStatus()
     }
-    output += questions.take(bytes)
+    output += questions.nextQuery(bytes)
     prepareForEnd()
-    output = actions.take() + output
+    output = actions.drain() + output
     guard !output.isEmpty else { return }
     let count = output.count
     writer.write(output) { [weak self] duration in
@@ -396,7 +400,7 @@ package import SafeTextKit
     guard phase == .entered, isReady, isInForeground, questions.areDue, !questions.isProbeDue else {
       return
     }
-    let bytes = questions.take(bytes)
+    let bytes = questions.nextQuery(bytes)
     prepareForEnd()
     guard !bytes.isEmpty else { return }
     writer.write(bytes) { [weak self] _ in self?.didTakeFrame() }
@@ -457,7 +461,7 @@ package import SafeTextKit
       let margins = questions.haveToldMargins ? MarginScroll.ending : []
       let ending = isCutOff ? TerminalModes.stringEnds + margins : []
       let timeout = isCutOff || isHurried ? Self.shortTimeout : Self.timeout
-      device.write(ending + actions.take() + clearing, timeout: timeout)
+      device.write(ending + actions.drain() + clearing, timeout: timeout)
       // tmux may end with this program and drop pending passthrough commands; it replies after them.
       isWaiting = isWaiting || environment.isInsideTmux && !clearing.isEmpty
       cells.window.leave()

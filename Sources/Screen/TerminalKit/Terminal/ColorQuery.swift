@@ -23,8 +23,8 @@ enum ColorQuery {
   ///
   /// A terminal that returns the background unchanged shows it; otherwise it returns the nearest
   /// palette index.
-  static func kept(in look: Substring) -> ColorDepth? {
-    let numbers = look.split { $0 == ";" || $0 == ":" }.map { Int($0) ?? -1 }
+  static func kept(in parameters: Substring) -> ColorDepth? {
+    let numbers = parameters.split { $0 == ";" || $0 == ":" }.map { Int($0) ?? -1 }
     guard let ground = numbers.firstIndex(of: 48) else {
       if numbers.contains(where: { 100...107 ~= $0 }) { return .ansi16 }
       return numbers.contains { 40...47 ~= $0 } ? .ansi8 : nil

@@ -18,6 +18,9 @@ import Synchronization
   private var buffer = [UInt8](repeating: 0, count: 65_536)
   /// Bytes of one read from which on more may be waiting; typing never yields as many.
   private static let burst = 1_024
+  /// Bytes after which what was read is delivered even if more is waiting, so that a flood that does not
+  /// end neither fills the memory nor keeps the main queue.
+  private static let flood = 65_536
   private let didReceive: ([InputEvent]) -> Void
   private let didEnd: () -> Void
 
@@ -67,7 +70,7 @@ import Synchronization
     timer?.cancel()
     timer = nil
     var events: [InputEvent] = []
-    var count = 0
+    var (count, all) = (0, 0)
     repeat {
       count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count > 0 else {
@@ -77,7 +80,8 @@ import Synchronization
         return didEnd()
       }
       events += decoder.feed(Array(buffer[..<count]))
-    } while count >= Self.burst && isMoreWaiting
+      all += count
+    } while count >= Self.burst && all < Self.flood && isMoreWaiting
     if let timeout = decoder.timeout { startTimer(timeout) }
     deliver(events)
   }

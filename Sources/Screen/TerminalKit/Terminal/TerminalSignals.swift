@@ -24,19 +24,27 @@ internal import Posix
   ]
 
   private var source: (any DispatchSourceRead)?
+  private let descriptor: Int32
+  private let didReceive: (Signal) -> Void
 
   /// Starts watching; call after the screen was opened, which handles the same signals to restore the
   /// terminal.
   package init(_ didReceive: @escaping (Signal) -> Void) {
     let numbers = Self.signals.map(\.number)
-    let descriptor = terminal_guard_watch(numbers, Int32(numbers.count))
+    descriptor = terminal_guard_watch(numbers, Int32(numbers.count))
+    self.didReceive = didReceive
     guard descriptor >= 0 else { return }
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-    source.setEventHandler {
-      MainActor.assumeIsolated { for signal in Self.read(descriptor) { didReceive(signal) } }
-    }
+    source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.handleWaiting() } }
     source.activate()
     self.source = source
+  }
+
+  /// Handles the signals that have come, as a caller does who keeps the main queue for long.
+  package func handleWaiting() {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard descriptor >= 0, poll(&waiting, 1, 0) > 0 else { return }
+    for signal in Self.read(descriptor) { didReceive(signal) }
   }
 
   /// Returns the received signals in order; consecutive resizes become one.

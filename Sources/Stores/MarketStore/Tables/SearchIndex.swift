@@ -97,6 +97,11 @@ extension SQLiteDatabase {
       return true
     }
     try mergeIndex()
+    try post("DELETE FROM place_word")
+    let places = try all("SELECT DISTINCT place FROM product WHERE place IS NOT NULL") { row in
+      row.text(0, .place)
+    }
+    try changes.insertPlaces(places)
     try post("DELETE FROM previous_seller_name")
     try post(
       """

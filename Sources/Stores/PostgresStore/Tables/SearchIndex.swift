@@ -20,7 +20,7 @@ extension PostgresConnection {
       ORDER BY product DESC LIMIT \(renewedAtOnce) FOR UPDATE
       """)
   private static let texts: SQL = """
-    SELECT product.id, product.name, description, seller.name FROM product
+    SELECT product.id, product.name, description, seller.name, product.place FROM product
     JOIN product_text ON product_text.product = product.id
     JOIN seller ON seller.id = product.seller WHERE product.id = ANY ($1)
     """
@@ -84,8 +84,10 @@ extension PostgresConnection {
   private func renewTexts(of ids: [Int64], _ tokenizer: SearchTokenizer) throws(StoreError) {
     let rows = try all(Self.texts, [.integers(ids)]) { row in
       let texts = (1...3).map { row.text($0, atMost: ProductTexts.bytes) }
-      return (product: row.integer(0), text: IndexText(texts, tokenizer))
+      let place = row.isNull(4) ? nil : row.text(4, .place)
+      return (product: row.integer(0), text: IndexText(texts, tokenizer), place: place)
     }
+    try changes.insertPlaces(rows.map(\.place))
     try post(
       Self.update,
       [

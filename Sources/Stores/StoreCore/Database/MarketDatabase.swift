@@ -227,6 +227,7 @@ extension MarketDatabase {
   package var sellers: SellerTable { SellerTable(database: self) }
   package var pictures: PictureTable { PictureTable(database: self) }
   package var questions: QuestionTable { QuestionTable(database: self) }
+  var questionKeys: QuestionKeyTable { QuestionKeyTable(database: self) }
   package var uploads: UploadTable { UploadTable(database: self) }
   var registrations: RegistrationTable { RegistrationTable(database: self) }
   var attempts: PasswordAttemptTable { PasswordAttemptTable(database: self) }

@@ -13,6 +13,8 @@ extension RepositoryError {
       case .full: .store(.diskFull)
       case .readOnly: .store(.readOnly)
       case .readOnlyFolder: .store(.readOnlyFolder)
+      case .fileSystemLacks(.locks): .store(.noLocks)
+      case .fileSystemLacks(.sharedMemory): .store(.noSharedMemory)
       // The stores' own statements satisfy the constraints; only existing rows can violate them.
       case .damaged, .constraint: .store(.damaged)
       case .foreign: .store(.notAStore)

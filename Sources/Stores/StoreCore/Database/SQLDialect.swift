@@ -11,6 +11,11 @@ package enum SQLDialect: Sendable {
     self == .sqlite ? "unixepoch()" : "floor(extract(epoch FROM now()))::bigint"
   }
 
+  /// The bytes of a column of texts in UTF-8.
+  func byteCount(of column: String) -> String {
+    self == .sqlite ? "length(CAST(\(column) AS BLOB))" : "octet_length(\(column))"
+  }
+
   /// As many zeros as a column says, which overwrite bytes in the file of SQLite; nothing in PostgreSQL.
   func zeros(_ count: String) -> String { self == .sqlite ? "zeroblob(\(count))" : "''::bytea" }
 
@@ -146,6 +151,13 @@ package struct StatementParameters {
   /// Adds numbers, and returns the condition that a column has one of them.
   mutating func condition(that column: String, isAmong numbers: [Int64]) -> String {
     dialect.isAny(column, of: add(.integers(numbers)))
+  }
+
+  /// The condition, after ` AND `, that a column has a value among the rows of a query; PostgreSQL runs the
+  /// query first, so that an index of the column serves.
+  func condition(that column: String, isAmongRows query: String) -> String {
+    dialect == .sqlite
+      ? " AND \(column) IN (\(query))" : " AND \(column) = ANY (ARRAY(\(query)))"
   }
 }
 

@@ -46,15 +46,15 @@ struct AttemptKey: Sendable {
   let originHash: [UInt8]
   let isOpenToStrangers: Bool
 
-  /// `isOpen` means that the product's seller has no identifier, so that any seller may try.
-  init(_ origin: AttemptOrigin, on product: Product.ID, isOpen: Bool) {
+  /// `isOwner` means that the author has the identifier of the product's seller; all others of a network
+  /// share its attempts, whatever identifiers they make up.
+  init(_ origin: AttemptOrigin, on product: Product.ID, isOwner: Bool) {
     self.product = product
-    if !isOpen, case .seller(let identifier) = origin.author {
+    isOpenToStrangers = !isOwner
+    if isOwner, case .seller(let identifier) = origin.author {
       originHash = ContentHash.of(origin.network + "\n" + identifier.secret)
-      isOpenToStrangers = false
     } else {
       originHash = ContentHash.of(origin.network)
-      isOpenToStrangers = true
     }
   }
 }

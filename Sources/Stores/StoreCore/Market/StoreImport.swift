@@ -249,7 +249,7 @@ extension IncomingProduct {
   ) -> (patch: ProductPatch, files: [StoredPicture]) {
     let values = own.fieldValues
     var patch = ProductPatch()
-    patch.take((changes ?? [:]).filter { $0 != .pictures && values[$0] != $1 })
+    patch.set((changes ?? [:]).filter { $0 != .pictures && values[$0] != $1 })
     guard !product.pictures.isEmpty, pictureNames != own.pictures else { return (patch, []) }
     var files: [StoredPicture] = []
     let elements = product.pictures.compactMap { name -> ProductPatch.Pictures.Element? in

@@ -25,21 +25,26 @@ extension StoredMarket {
     let problems = QuestionRules.problems(of: question)
     guard problems.isEmpty else { throw .invalid(problems) }
     let (seller, now) = (SellerKey(asker), now())
+    let intent = QuestionIntent(question, about: product, key: key)
     // The key makes a question unique, however often it is sent.
     return try await write(isRepeatable: true) { database throws(StoreError) in
       // A concurrent block waits for this transaction, and then hides the question.
       try database.sellers.lock(seller)
       if try database.read(database.sellers.isBlocked(seller)) { return .failure(.blocked) }
+      let known = try database.sellers.known(seller)
+      if let known, let earlier = try database.questionKeys.answer(to: intent, by: known) {
+        return earlier
+      }
       guard let detail = try database.products.lockedDetail(of: product) else {
         return .failure(.notFound)
       }
-      let known = try database.sellers.known(seller)
-      if let known, let earlier = try database.questions.earlier(key, by: known.id) {
-        return earlier.isSame(as: question, about: product)
-          ? .success(earlier) : .failure(.keyReused)
-      }
       if let refusal = Question.refusal(about: detail, by: known?.id) {
         return .failure(.questionRefused(refusal))
+      }
+      let size = try database.questions.size(of: product)
+      let bytes = size.bytes + Int64(question.text.utf8.count)
+      guard size.count < QuestionRules.perProduct, bytes <= QuestionRules.bytesPerProduct else {
+        return .failure(.questionRefused(.full))
       }
       if let known {
         let wait = try database.questions.waitSeconds(of: known.id, about: product, now: now)
@@ -50,8 +55,11 @@ extension StoredMarket {
       let price = detail.product.pricing.price?.toPay
       let problems = QuestionRules.problems(of: question, price: price)
       guard problems.isEmpty else { return .failure(.invalid(problems)) }
+      let asker = try database.sellers.seller(seller).id
+      let currency = question.offerHundredths.flatMap { _ in price?.currency }
       let id = try database.questions.insert(
-        question, about: detail, by: try database.sellers.seller(seller).id, key: key, now: now)
+        question, about: detail, by: asker, in: currency, now: now)
+      try database.questionKeys.insert(intent, by: asker, for: id, in: currency, now: now)
       let asked = try database.questions.question(id, reader: known?.id).orDamaged()
       try database.questions.log(.asked, asked)
       var own = asked.question
@@ -85,6 +93,11 @@ extension StoredMarket {
       }
       var question = stored.question
       if question.answer?.text != answer.text {
+        let added = answer.text.utf8.count - (question.answer?.text.utf8.count ?? 0)
+        let bytes = try database.questions.size(of: product).bytes + Int64(added)
+        if added > 0, bytes > QuestionRules.bytesPerProduct {
+          return .failure(.questionRefused(.full))
+        }
         try database.questions.setAnswer(answer.text, of: stored, now: now)
         question.answer = Question.Answer(
           text: answer.text, given: question.answer?.given ?? Timestamp(seconds: now))
@@ -155,24 +168,17 @@ extension StoredMarket {
     return product
   }
 
-  /// Checks that an author sells the product of a question, by the product's password or, where that is
-  /// nil, by the identifier of its seller.
+  /// Checks that an author sells the product of a question, by the product's password, whatever the
+  /// author's identifier, or, where that is nil, by the identifier of its seller.
   /// - Throws: `.notFound`, `.notOwner`, `.blocked` or `.wrongPassword`.
   private func checkSeller(
     ofQuestion id: Question.ID, _ author: Author, _ password: Password?
   ) async throws(RepositoryError) {
     let product = try await product(ofQuestion: id)
-    if let password { return try await verify(password, for: product, by: author) }
+    if let password { return try await verify(password, for: product, by: .guest) }
     let lock = try await read(.statements) { $0.products.lock(of: product, for: author) }
     guard let lock else { throw .notFound }
     guard let key = author.sellerKey, key.hash == lock.identifierHash else { throw .notOwner }
     if let refusal = lock.refusal(of: author) { throw refusal }
-  }
-}
-
-extension Question {
-  /// Whether it repeats `new` about the same product: text and offer are equal.
-  fileprivate func isSame(as new: NewQuestion, about product: Product.ID) -> Bool {
-    text == new.text && offer?.hundredths == new.offerHundredths && self.product == product
   }
 }

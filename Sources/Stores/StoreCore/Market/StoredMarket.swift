@@ -123,6 +123,12 @@ extension StoredMarket {
     try await read(.statements) { database throws(StoreError) in try database.storedBytes() }
   }
 
+  package func checkRoom() async throws(RepositoryError) {
+    try await write(isRepeatable: true) { database throws(StoreError) in
+      .success(try database.registrations.checkRoom())
+    }
+  }
+
   package func authenticationCode(for message: [UInt8]) async throws(RepositoryError) -> [UInt8] {
     try await signature.code(for: message) { () throws(RepositoryError) in
       try await self.write(isRepeatable: true) { database throws(StoreError) in

@@ -8,6 +8,8 @@ import Synchronization
 /// Hashes and checks passwords with Argon2id on a limited number of threads ("lanes"), first come first
 /// served.
 package final class PasswordHasher: Sendable {
+  package static var libraryVersion: String { String(cString: sodium_version_string()) }
+
   /// Cost of one hash.
   package struct Cost: Hashable, Sendable {
     package var passes: UInt64

@@ -14,7 +14,7 @@ package struct ProductConditions: Hashable, Sendable {
   package private(set) var since: Int64?
   /// Accepted values of each choice field that has a column of its name.
   package private(set) var choices: [ProductField: [String]]
-  /// Required prefix of the place's key; nil is any place.
+  /// Beginning of a word of the place; nil is any place.
   package private(set) var place: PlaceKey?
   /// Required value of `isReserved`; nil is either.
   package private(set) var isReserved: Bool?
@@ -122,7 +122,7 @@ package struct ProductConditions: Hashable, Sendable {
       && choices.allSatisfy { field, values in
         ProductDetail(product: product)[field]?.code.map(values.contains) ?? false
       }
-      && place?.begins(product.place) ?? true
+      && place?.beginsWord(of: product.place) ?? true
       && (isReserved == nil || isReserved == product.isReserved)
   }
 }
@@ -183,8 +183,10 @@ extension ProductConditions {
       text += " AND \(field.rawValue) IN " + values.list(chosen.map { .text($0) })
     }
     if let place {
-      text += " AND place_key >= " + values.add(.text(place.text))
-      text += " AND place_key < " + values.add(.text(place.end))
+      let range =
+        "word >= \(values.add(.text(place.text))) AND word < \(values.add(.text(place.end)))"
+      text += values.condition(
+        that: "place", isAmongRows: "SELECT place_word.place FROM place_word WHERE \(range)")
     }
     switch isReserved {
     case true: text += " AND reserved = 1"

@@ -28,20 +28,24 @@ package struct PasswordAttemptTable {
     on id: Product.ID, by origin: AttemptOrigin
   ) throws(StoreError) -> (key: AttemptKey, attempts: PasswordAttempts)? {
     let (own, open) = (
-      AttemptKey(origin, on: id, isOpen: false), AttemptKey(origin, on: id, isOpen: true)
+      AttemptKey(origin, on: id, isOwner: true), AttemptKey(origin, on: id, isOwner: false)
     )
     // Locked before it is read: joined rows would otherwise be those from before the wait.
     try database.lock("SELECT 1 FROM product WHERE id = $1 FOR UPDATE", [.integer(id.rawValue)])
     return try database.first(
       """
       SELECT wrong, last, trusted, coalesce(busy_until, 0),
-        CASE WHEN seller.identifier IS NULL THEN 1 ELSE 0 END
+        CASE WHEN seller.identifier = $4 THEN 0 ELSE 1 END
       FROM product JOIN seller ON seller.id = product.seller
       LEFT JOIN password_limit ON password_limit.product = product.id
       LEFT JOIN password_attempt ON password_attempt.product = product.id
-        AND origin = CASE WHEN seller.identifier IS NULL THEN $3 ELSE $2 END
+        AND origin = CASE WHEN seller.identifier = $4 THEN $2 ELSE $3 END
       WHERE product.id = $1
-      """, [.integer(id.rawValue), .blob(own.originHash), .blob(open.originHash)]
+      """,
+      [
+        .integer(id.rawValue), .blob(own.originHash), .blob(open.originHash),
+        .blob(origin.author.sellerKey?.hash ?? []),
+      ]
     ) { row in
       let key = row.integer(4) == 0 ? own : open
       let attempts = PasswordAttempts(

@@ -24,6 +24,9 @@ package struct ProductChanges {
       UPDATE product_text SET \(ProductColumns.changedTexts.assignments(from: 2))
       WHERE product = $1
       """)
+  private static let insertionOfPlaces = DialectSQL { sql in
+    "INSERT INTO place_word (word, place) \(sql.values(2)) ON CONFLICT DO NOTHING"
+  }
   private static let insertionOfPassword: SQL =
     "INSERT INTO password (hash, uses) VALUES ($1, 1) RETURNING id"
 
@@ -49,9 +52,23 @@ package struct ProductChanges {
     _ id: Product.ID, _ product: StoredProduct, _ text: IndexText
   ) throws(StoreError) {
     try insertTexts([(id.rawValue, product)])
+    try insertPlaces([product.product.place])
     try database.pictures.attach([(id.rawValue, product.pictures)])
     try database.addToIndex(id, text, of: Seller.ID(rawValue: product.seller))
     try database.countProduct(id, from: nil, to: product.state)
+  }
+
+  /// Inserts the words of new places, by which products are searched; nil and known places are ignored.
+  ///
+  /// A transaction inserts all its places at once, in order, so that no two wait for one another.
+  package func insertPlaces(_ places: some Sequence<String?>) throws(StoreError) {
+    let rows = Set(places).compactMap(\.self).flatMap { place in
+      Set(PlaceKey.all(in: place)).map { ($0.text, place) }
+    }
+    guard !rows.isEmpty else { return }
+    try database.post(
+      Self.insertionOfPlaces[database.dialect],
+      rows: rows.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { [.text($0.0), .text($0.1)] })
   }
 
   /// Inserts the texts of new products.
@@ -75,6 +92,7 @@ package struct ProductChanges {
     new.change(by: patch)
     let oldTexts = try database.productTexts(of: old)
     try update(old, to: new, now: now)
+    if new.product.place != old.product.place { try insertPlaces([new.product.place]) }
     if let change = patch.pictures { try replacePictures(of: old, by: change, files: files) }
     var newTexts = oldTexts
     (newTexts.name, newTexts.description) = (new.product.name, new.description)

@@ -61,6 +61,7 @@ package struct ProductWriter {
     var cache = ImportCache(highestOwnID: 0, highestOwnQuestion: 0)
     let password = try passwords([seed.passwordHash: Int64(count)], &cache)[seed.passwordHash]
     let ids = try database.newProductIDs(count, above: 0)
+    try database.changes.insertPlaces(seed.products.lazy.map(\.place))
     try write(count) { index throws(StoreError) in
       let archived = seed.products[index]
       let seller = try database.sellers.seller(of: archived.seller, &cache)
@@ -94,6 +95,7 @@ package struct ProductWriter {
       rows: numbered.compactMap { id, row in
         row.product.id.flatMap { $0.rawValue == id ? nil : ImportMatch.key(ofRenumbered: id) }
       }.map { [.blob($0)] })
+    try database.changes.insertPlaces(new.lazy.map(\.product.place))
     try write(numbered.count) { index throws(StoreError) in
       let (id, row) = numbered[index]
       let seller = try database.sellers.seller(of: row.product.seller, &cache)

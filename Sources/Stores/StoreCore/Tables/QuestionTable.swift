@@ -112,20 +112,15 @@ package struct QuestionTable {
 
   private static let one = SQL(once: reading + " WHERE question.id = $1")
 
-  /// The question that an asker has sent with a key; nil where the key is new.
-  /// - Throws: `.damaged` for a row with an invalid id; the statement's other `StoreError`s.
-  func earlier(_ key: IdempotencyKey, by asker: Seller.ID) throws(StoreError) -> Question? {
-    try database.first(
-      Self.byKey, [.integer(asker.rawValue), .blob(ContentHash.of(key.rawValue))]
-    ) { row throws(StoreError) in
-      try StoredQuestion(row, reader: asker).orDamaged().question
-    }
-  }
-
-  private static let byKey = SQL(once: reading + " WHERE question.asker = $1 AND question.key = $2")
-
   /// SQL for the number of questions of a product, and of those without an answer.
   static let counts: SQL = "SELECT asked, unanswered FROM question_count WHERE product = $1"
+
+  /// The questions of a product and the bytes of their texts and answers, hidden ones too.
+  func size(of product: Product.ID) throws(StoreError) -> (count: Int64, bytes: Int64) {
+    try database.first(
+      "SELECT stored, bytes FROM question_count WHERE product = $1", [.integer(product.rawValue)]
+    ) { row in (row.integer(0), row.integer(1)) } ?? (0, 0)
+  }
 
   /// Seconds until an asker may ask about a product again; 0 where it may now.
   func waitSeconds(
@@ -143,19 +138,17 @@ package struct QuestionTable {
   /// Adds a question, and returns its id.
   func insert(
     _ question: NewQuestion, about detail: ProductDetail, by asker: Seller.ID,
-    key: IdempotencyKey, now: Int64
+    in currency: Currency?,
+    now: Int64
   ) throws(StoreError) -> Question.ID {
-    let currency = question.offerHundredths.flatMap { _ in
-      detail.product.pricing.price?.currency.rawValue
-    }
     let id = try database.integer(
       """
-      INSERT INTO question (product, seller, asker, text, offer, currency, asked, key)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id
+      INSERT INTO question (product, seller, asker, text, offer, currency, asked)
+      VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id
       """, .integer(detail.id.rawValue), .integer(detail.product.seller.id.rawValue),
       .integer(asker.rawValue), .text(question.text), .integer(question.offerHundredths),
-      .text(currency), .integer(now), .blob(ContentHash.of(key.rawValue)))
-    try count(detail.id, asked: 1, unanswered: 1)
+      .text(currency?.rawValue), .integer(now))
+    try count(detail.id, asked: 1, unanswered: 1, stored: 1, bytes: question.text.utf8.count)
     return Question.ID(rawValue: try id.orDamaged())
   }
 
@@ -165,26 +158,34 @@ package struct QuestionTable {
     try database.post(
       "UPDATE question SET answer = $1, answered = coalesce(answered, $2) WHERE id = $3",
       .text(text), .integer(now), .integer(question.id.rawValue))
-    if question.answer == nil { try count(question.product, asked: 0, unanswered: -1) }
+    try count(
+      question.product, unanswered: question.answer == nil ? -1 : 0,
+      bytes: text.utf8.count - (question.answer?.text.utf8.count ?? 0))
   }
 
   func delete(_ stored: StoredQuestion) throws(StoreError) {
     let question = stored.question
     try database.post("DELETE FROM question WHERE id = $1", .integer(question.id.rawValue))
-    guard !stored.isHidden else { return }
-    try count(question.product, asked: -1, unanswered: question.answer == nil ? -1 : 0)
+    let isUnanswered = question.answer == nil
+    try count(
+      question.product, asked: stored.isHidden ? 0 : -1,
+      unanswered: stored.isHidden || !isUnanswered ? 0 : -1, stored: -1, bytes: -question.byteCount)
   }
 
-  /// Adds to the counts of a product's visible questions; either may be negative.
+  /// Adds to the counts of a product's questions; each may be negative.
   private func count(
-    _ product: Product.ID, asked: Int64, unanswered: Int64
+    _ product: Product.ID, asked: Int64 = 0, unanswered: Int64, stored: Int64 = 0, bytes: Int
   ) throws(StoreError) {
     try database.post(
       """
-      INSERT INTO question_count (product, asked, unanswered) VALUES ($1, $2, $3)
+      INSERT INTO question_count (product, asked, unanswered, stored, bytes)
+      VALUES ($1, $2, $3, $4, $5)
       ON CONFLICT (product) DO UPDATE SET asked = question_count.asked + excluded.asked,
-        unanswered = question_count.unanswered + excluded.unanswered
-      """, .integer(product.rawValue), .integer(asked), .integer(unanswered))
+        unanswered = question_count.unanswered + excluded.unanswered,
+        stored = question_count.stored + excluded.stored,
+        bytes = question_count.bytes + excluded.bytes
+      """, .integer(product.rawValue), .integer(asked), .integer(unanswered), .integer(stored),
+      .integer(Int64(bytes)))
   }
 
   /// Recounts the questions of each product that a seller asked about, as after a block.
@@ -204,18 +205,24 @@ package struct QuestionTable {
         once: """
           SELECT 1 FROM question_count WHERE product IN (\(products)) ORDER BY product FOR UPDATE
           """), [.integer(value)])
+    let dialect = database.dialect
+    let bytes =
+      dialect.byteCount(of: "question.text")
+      + " + coalesce(\(dialect.byteCount(of: "question.answer")), 0)"
     try database.post(
       SQL(
         once: """
-          INSERT INTO question_count (product, asked, unanswered)
+          INSERT INTO question_count (product, asked, unanswered, stored, bytes)
           SELECT counted.product, count(seller.id),
-            count(CASE WHEN question.answer IS NULL THEN seller.id END)
+            count(CASE WHEN question.answer IS NULL THEN seller.id END), count(question.id),
+            coalesce(sum(\(bytes)), 0)
           FROM (SELECT DISTINCT product FROM (\(products)) AS named) AS counted
           LEFT JOIN question ON question.product = counted.product
           LEFT JOIN seller ON seller.id = question.asker AND seller.blocked = 0
           WHERE true GROUP BY counted.product
           ON CONFLICT (product) DO UPDATE
-            SET asked = excluded.asked, unanswered = excluded.unanswered
+            SET asked = excluded.asked, unanswered = excluded.unanswered,
+              stored = excluded.stored, bytes = excluded.bytes
           """), .integer(value))
   }
 

@@ -89,6 +89,17 @@ struct RegistrationTable {
     return .success(database.products.detail(of: id))
   }
 
+  /// Inserts a row of 64 KB, which takes new pages, and deletes it again.
+  func checkRoom() throws(StoreError) {
+    let key = SQLValue.blob(ContentHash.of(String(UInt64.random(in: .min ... .max))))
+    try database.post(
+      """
+      INSERT INTO idempotency (seller, key, product, created, digest, pictures)
+      VALUES (-1, $1, 0, 0, $1, $2)
+      """, key, .blob([UInt8](repeating: 0x2E, count: 64 << 10)))
+    try database.post("DELETE FROM idempotency WHERE seller = -1 AND key = $1", key)
+  }
+
   private func deleteOld(now: Int64) throws(StoreError) {
     try database.post(
       """
@@ -133,7 +144,7 @@ extension ArchivedProduct {
   init(_ registration: ProductRegistration, price: Price, passwordHash: String, at now: Int64) {
     self.init(
       name: "", price: price, stock: 0, created: now, changed: now, passwordHash: passwordHash)
-    take(registration.fieldValues)
+    set(registration.fieldValues)
   }
 }
 

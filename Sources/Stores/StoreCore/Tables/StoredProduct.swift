@@ -124,7 +124,7 @@ package struct StoredProduct: Sendable {
 package enum ProductColumn: CaseIterable, Sendable {
   case id, seller, sellerName, sellerIdentifier, sellerContact
   case name, description, currency, price, discount, percent, stock, category, condition
-  case place, placeKey, reserved, questionsClosed
+  case place, reserved, questionsClosed
   case created, changed, version, thumbnail, password, passwordHash, pictureID, pictureHash
 
   package enum Table: String, Sendable {
@@ -180,8 +180,6 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .condition:
       (.product, "condition", [.inserted, .changed, .ifChanged, .listed, .archived])
     case .place: (.product, "place", [.inserted, .changed, .ifChanged, .listed, .archived])
-    // Derived from the one before, for searches by prefix.
-    case .placeKey: (.product, "place_key", [.inserted, .changed, .ifChanged])
     case .reserved:
       (.product, "reserved", [.inserted, .changed, .ifChanged, .brief, .listed, .archived])
     case .questionsClosed:
@@ -224,7 +222,6 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .category: .text(product.category?.rawValue)
     case .condition: .text(product.condition?.rawValue)
     case .place: .text(product.place)
-    case .placeKey: .text(product.place.flatMap(PlaceKey.init)?.text)
     // Null stands for false, so that the index of reserved products stays small.
     case .reserved: .integer(stored.isReserved ? 1 : nil)
     case .questionsClosed: .integer(product.areQuestionsClosed ? 1 : nil)
@@ -261,7 +258,6 @@ package enum ProductColumn: CaseIterable, Sendable {
     case .place:
       let place = row.isNull(index) ? "" : row.text(index, .place)
       stored.product.place = place.isEmpty ? nil : place
-    case .placeKey: break
     case .reserved: stored.product.isReserved = row.integer(index) == 1
     case .questionsClosed: stored.product.areQuestionsClosed = row.integer(index) == 1
     case .created: stored.product.created = row.timestamp(index).seconds
@@ -342,10 +338,7 @@ package struct ProductColumns: Sendable {
   func written(from old: StoredProduct, to new: StoredProduct) -> ProductColumns {
     ProductColumns(
       all.filter { column in
-        // The key is computed from the place.
-        let compared = column == .placeKey ? .place : column
-        return !column.use.contains(.ifChanged)
-          || compared.value(of: old) != compared.value(of: new)
+        !column.use.contains(.ifChanged) || column.value(of: old) != column.value(of: new)
       })
   }
 

@@ -15,7 +15,7 @@ struct ServerCapabilityTests {
     arguments: [
       (nil, nil, []), ("1", nil, []), ("1", "", []), ("1", "orders", [.orders]),
       ("1", "words,phrases ,\t cursors,,", [.words, .phrases, .cursors]),
-      ("1", "reports, orders, sale-2, uploads;n=1", [.orders]), ("1", "Orders", []),
+      ("1", "reports-2, orders, sale-2, uploads;n=1", [.orders]), ("1", "Orders", []),
       ("2", "orders", []), (nil, "orders", []),
     ] as [(String?, String?, Set<ServerCapability>)])
   func `what is announced is read, and an unknown word is ignored`(
@@ -50,7 +50,7 @@ struct ServerCapabilityTests {
     expect(
       ServerCapability.words(of: Self.all),
       "orders, filters, words, phrases, cursors, versions, idempotency, changes, pages, sale, "
-        + "questions, contact, uploads")
+        + "questions, contact, reports, uploads")
   }
 
   // MARK: Other headers
@@ -131,6 +131,7 @@ struct ServerCapabilityTests {
       expected.scannable = [.filter(.sold)]
       expected.lackingFields = [.category, .condition, .place, .reserved]
     case .questions: (expected.hasQuestions, expected.lackingFields) = (false, [.questionsClosed])
+    case .reports: expected.hasReports = false
     case .changes, .pages, .contact: break
     }
     expect(other, expected)

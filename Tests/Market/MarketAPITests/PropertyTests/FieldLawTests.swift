@@ -35,7 +35,7 @@ struct FieldLawTests {
 
   private var detail: ProductDetail {
     var detail = ProductDetail.sample(of: .sample(id: 8))
-    detail.take(values)
+    detail.set(values)
     detail.pictures = [picture]
     detail.product.thumbnail = picture
     return detail
@@ -66,7 +66,7 @@ struct FieldLawTests {
     old.pictures = [picture]
     let price = try #require(old.product.pricing.price)
     var patch = ProductPatch(pictures: .list([.new(Wire.jpeg)]))
-    patch.take(values)
+    patch.set(values)
     let update = ProductUpdate(
       id: old.id, patch: try dialect.patch(patch, changing: price), password: Password("pw"),
       author: author)
@@ -95,7 +95,7 @@ struct FieldLawTests {
   ) throws {
     let price = try #require(detail.product.pricing.price)
     var patch = ProductPatch()
-    patch.take([field: FieldValues.plain[field]].compactMapValues(\.self))
+    patch.set([field: FieldValues.plain[field]].compactMapValues(\.self))
     let update = ProductUpdate(
       id: detail.id, patch: try dialect.patch(patch, changing: price), password: Password("pw"),
       author: author)

@@ -26,6 +26,7 @@ extension MarketOperation {
     case .changeSeller(let identifier, let change): "change \(identifier.secret) \(change)"
     case .picture(let address): "picture \(address)"
     case .question(let operation): "question \(operation.comparable)"
+    case .report(let report, let author): "report \(report) by \(author.comparable)"
     }
   }
 }

@@ -54,13 +54,27 @@ struct SampleOperations {
       .confirmDeletion(token: token, of: variant == .y2022 ? id() : nil, author),
       .seller(Wire.identifier), .changeSeller(Wire.identifier, SellerChange(name: text())),
       .picture(PictureAddress(locator: text(), rendition: .thumbnail)),
-    ] + questions().map(MarketOperation.question)
+    ] + questions().map(MarketOperation.question) + reports()
+  }
+
+  /// Reports, whose texts keep their rules.
+  private mutating func reports() -> [MarketOperation] {
+    [
+      .report(
+        NewReport(
+          .product(id()), .wrongCategory, text: "R" + text().filter(\.isLetter).prefix(100)), author
+      ),
+      .report(NewReport(.question(Question.ID(rawValue: amount())), .other), .guest),
+    ]
   }
 
   /// Calls about questions, whose texts keep their rules.
   private mutating func questions() -> [QuestionOperation] {
     let question = Question.ID(rawValue: amount())
-    func text(_ prefix: String, _ text: String) -> String { String((prefix + text).prefix(500)) }
+    func text(_ prefix: String, _ text: String) -> String {
+      // The control characters that a question may not have.
+      String((prefix + text.filter { $0 != "\0" && $0 != "\u{7F}" }).prefix(500))
+    }
     let offer = Bool.random(using: &random) ? amount() + 1 : nil
     var received = QuestionsRequest(
       .received(onlyUnanswered: Bool.random(using: &random)), by: Wire.identifier, size: 7)

@@ -15,7 +15,7 @@ struct AlertTests {
   private func told(_ condition: Alert.Condition, _ looks: [Product]...) -> [[Int64]] {
     var alert = wait(condition)
     return looks.map { products in
-      alert.take(AlertObservation(alert.id, products)).map(\.id.rawValue)
+      alert.apply(AlertObservation(alert.id, products)).map(\.id.rawValue)
     }
   }
 
@@ -84,8 +84,8 @@ struct AlertTests {
     alert.subject = .product(reserved.id)
     alert.state = Alert.beginning(.backInStock, with: reserved)
 
-    expect(alert.take(AlertObservation(alert.id, [reserved])), [])
-    expect(alert.take(AlertObservation(alert.id, [.sample(id: 1)])).map(\.id), [reserved.id])
+    expect(alert.apply(AlertObservation(alert.id, [reserved])), [])
+    expect(alert.apply(AlertObservation(alert.id, [.sample(id: 1)])).map(\.id), [reserved.id])
     expect(TriggeredAlert(of: wait(Self.limit), [reserved])?.isReserved, true)
   }
 
@@ -94,7 +94,7 @@ struct AlertTests {
     func told(_ products: [Product], as id: String?) -> [Int64] {
       var page = AlertObservation(alert.id, products)
       page.marketID = id.flatMap { MarketID(String(repeating: $0, count: 32)) }
-      return alert.take(page).map(\.id.rawValue)
+      return alert.apply(page).map(\.id.rawValue)
     }
 
     expect(told([], as: "a"), [])
@@ -110,12 +110,12 @@ struct AlertTests {
       condition: Self.limit)
     var page = AlertObservation(alert.id, [.sample(id: 1, price: 20_000)])
     page.marketID = MarketID(String(repeating: "a", count: 32))
-    expect(alert.take(page), [])
+    expect(alert.apply(page), [])
 
     page.products = [.sample(id: 1, price: 9_000)]
     page.marketID = MarketID(String(repeating: "b", count: 32))
 
-    expect(alert.take(page), [])
+    expect(alert.apply(page), [])
   }
 
   @Test func `a page counts for the round only where it begins where the round is`() {
@@ -123,15 +123,15 @@ struct AlertTests {
     let location = Alert.Position(top: Product.ID(rawValue: 9), next: .number(2))
     var first = AlertObservation(alert.id, [.sample(id: 9)])
     (first.isLast, first.after) = (false, location)
-    _ = alert.take(first)
+    _ = alert.apply(first)
 
     // Another program read it from its beginning.
-    _ = alert.take(AlertObservation(alert.id, [.sample(id: 9)]))
+    _ = alert.apply(AlertObservation(alert.id, [.sample(id: 9)]))
     #expect(!alert.state.knowsAll && alert.state.position == location)
 
     var last = AlertObservation(alert.id, [.sample(id: 4)])
     (last.isTop, last.before) = (false, location)
-    expect(alert.take(last), [])
+    expect(alert.apply(last), [])
     #expect(alert.state.knowsAll && alert.state.position == nil)
   }
 }

@@ -7,16 +7,18 @@ import Testing
 
 struct LoggedTransportTests {
   private func lines(
-    asking method: HTTPMethod, _ address: String, _ answer: @escaping FakeTransport.Answer
+    asking method: HTTPMethod, _ address: String, isEach: Bool = false,
+    headers: HTTPHeaders = ["identifier": "mine"], body: String = "password",
+    _ answer: @escaping FakeTransport.Answer
   ) async throws -> [String] {
     let lines = Mutex<[String]>([])
-    let transport = LoggedTransport(
-      FakeTransport(answer), log: EventLog { line in lines.withLock { $0.append(line) } })
+    var log = EventLog { line in lines.withLock { $0.append(line) } }
+    log.hasRequests = isEach
+    let transport = LoggedTransport(FakeTransport(answer), log: log)
     let address = try #require(WebAddress(address))
     _ = try? await transport.answer(
       to: HTTPHop(
-        method: method, address: address, headers: ["identifier": "mine"],
-        body: Array("password".utf8), limits: .json))
+        method: method, address: address, headers: headers, body: Array(body.utf8), limits: .json))
     return lines.withLock { $0 }
   }
 
@@ -43,6 +45,35 @@ struct LoggedTransportTests {
 
     expect(refused.first?.hasPrefix("GET https://market.example:8443/items/1: refused, "), true)
     #expect(refused.count == 1 && ended == [])
+  }
+
+  @Test func `each request is a line where that is wanted, a form with its parts`() async throws {
+    let form = """
+      --edge\r\nContent-Disposition: form-data; name="params"\r\nContent-Type: application/json\r
+      \r\n{"secret":"hush"}\r\n--edge\r
+      Content-Disposition: form-data; name="images"; filename="hush.jpg"\r
+      Content-Type: image/jpeg\r\n\r\nhush\r\n--edge--\r\n
+      """
+
+    let sent = try await lines(
+      asking: .post, "http://market.example/api/products?key=hush", isEach: true,
+      headers: [
+        "identifier": "hush", "Content-Type": "multipart/form-data; boundary=edge",
+      ], body: form
+    ) { _, _ in .status(201) }
+    let read = try await lines(
+      asking: .get, "http://market.example/items/1", isEach: true, body: ""
+    ) { _, _ throws(TransportError) in throw .cancelled }
+
+    expect(sent.count, 1)
+    expect(
+      sent.first?.hasPrefix(
+        "POST http://market.example/api/products: 201, sent \(form.utf8.count) bytes "
+          + "(params application/json 17, images image/jpeg 4), received 0 bytes, "), true,
+      "\(sent)")
+    expect(
+      read.first?.hasPrefix("GET http://market.example/items/1: cancelled, sent 0 bytes, "), true)
+    #expect(!(sent + read).joined().contains("hush"))
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import Expectations
 import MarketClient
+import MarketModel
 import Testing
 
 struct NetworkZoneTests {

@@ -2,6 +2,7 @@ import Expectations
 import MarketAPI
 import MarketClient
 import MarketModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -39,7 +40,7 @@ struct HTTPProductRepositoryTests {
   @Test(
     arguments: [
       ("1", nil, []), ("1", "orders, words", [.orders, .words]), ("1", "pages", [.pages]),
-      ("1", "sale, reports, questions", [.sale, .questions]), (nil, "orders", []), (nil, nil, []),
+      ("1", "sale, reports-2, questions", [.sale, .questions]), (nil, "orders", []), (nil, nil, []),
     ] as [(String?, String?, Set<ServerCapability>)])
   func `what a server announces decides what it is asked, also when it is remembered`(
     extensions: String?, words: String?, announced: Set<ServerCapability>
@@ -74,7 +75,7 @@ struct HTTPProductRepositoryTests {
     let repository = try repository(lacking: missing)
     var registration = ProductRegistration.sample(name: "Bike")
     for field in ProductField.allCases where !field.isInEveryMarket {
-      registration.take([field: FieldSample[field].value].compactMapValues(\.self))
+      registration.set([field: FieldSample[field].value].compactMapValues(\.self))
     }
 
     var refused: RepositoryError?
@@ -97,7 +98,7 @@ struct HTTPProductRepositoryTests {
     #expect(capabilities.offers(.filter(.sold)))
     for field in lacking {
       var patch = ProductPatch(stock: 2)
-      patch.take([field: FieldSample[field].value].compactMapValues(\.self))
+      patch.set([field: FieldSample[field].value].compactMapValues(\.self))
       await #expect(throws: RepositoryError.invalid([FieldError(field, .lacking)])) {
         try await repository.update(
           plain.id, with: patch, password: Password("secret"), by: .guest, expecting: nil)
@@ -318,9 +319,126 @@ struct HTTPProductRepositoryTests {
     expect(
       test.transport.hops.map(\.address.target),
       [
-        "/healthChecker", "/api/products?page_no=1&items_per_page=1", "/items/1", "/items/1",
-        "/items/1",
+        "/api/products?page_no=1&items_per_page=20", "/items/1", "/items/1",
       ])
+  }
+
+  @Test func `the first page itself finds out what a server is`() async throws {
+    let test = try MarketUnderTest(.extended, count: 3)
+
+    let page = try await test.repository.page(PageRequest(size: 7))
+    _ = try await test.repository.capabilities()
+
+    expect(page.products.count, 3)
+    expect(
+      test.transport.hops.map(\.address.target), ["/api/products?page_no=1&items_per_page=7"])
+  }
+
+  @Test func `calls at once ask what a server is once`() async throws {
+    let test = try MarketUnderTest(.products2023, count: 3)
+    let repository = test.repository
+
+    async let capabilities = repository.capabilities()
+    async let first = repository.page(PageRequest())
+    async let second = repository.capabilities()
+    _ = try await (capabilities, first, second)
+
+    expect(
+      test.transport.hops.map(\.address.target), ["/api/products?page_no=1&items_per_page=20"])
+  }
+
+  /// Statuses that a server fails with before it works.
+  private final class Failures: Sendable {
+    private let statuses: Mutex<[Int]>
+
+    init(_ statuses: [Int]) { self.statuses = Mutex(statuses) }
+
+    func next() -> Int? { statuses.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+
+    func end() { statuses.withLock { $0 = [] } }
+  }
+
+  /// A server of both generations, whose products API answers with these before it works.
+  private func failing(_ statuses: [Int]) -> (FakeTransport, Failures) {
+    let market = InMemoryProductRepository(Product.samples(1...3).map { .sample(of: $0) })
+    let server = WireMarket(
+      [ProductsDialect(variant: .y2023), ItemsDialect()],
+      announcing: Set(ServerCapability.allCases), market)
+    let left = Failures(statuses)
+    let transport = FakeTransport { request in
+      if request.target.path.hasPrefix("/api/"),
+        let status = left.next()
+      {
+        return HTTPResponse(HTTPStatus(rawValue: status))
+      }
+      return await server.response(to: request)
+    }
+    return (transport, left)
+  }
+
+  @Test(arguments: [[500], [502, 503], [408, 429], [425], [504, 599]])
+  func `a failing answer makes no server an old one`(_ statuses: [Int]) async throws {
+    let (transport, _) = failing(statuses)
+    let repository = try HTTPProductRepository(over: .test(transport))
+
+    let page = try await repository.page(PageRequest())
+
+    #expect(page.products.count == 3 && repository.dialectName == "2023")
+    #expect(!transport.hops.contains { $0.address.target.hasPrefix("/items/") })
+    expect(transport.hops.count, statuses.count + 1)
+  }
+
+  @Test func `a server that fails on is taken for an old one until it works`() async throws {
+    let (transport, left) = failing(Array(repeating: 503, count: 100))
+    let repository = try HTTPProductRepository(over: .test(transport))
+
+    _ = try await repository.page(PageRequest())
+    let old = repository.dialectName
+    try await expect(repository.capabilities().isProvisional, true)
+    _ = try await repository.detail(of: Product.ID(rawValue: 1))
+    let count = transport.hops.count
+    // Each first page asks once whether it works.
+    _ = try await repository.page(PageRequest())
+    let stillOld = repository.dialectName
+    left.end()
+    _ = try await repository.page(PageRequest())
+
+    #expect(old == "2021" && stillOld == "2021")
+    expect(
+      transport.hops.dropFirst(count).map(\.address.target),
+      [
+        "/api/products?page_no=1&items_per_page=20", "/items/1",
+        "/api/products?page_no=1&items_per_page=20",
+      ])
+    try await expect(repository.capabilities().isProvisional, false)
+    expect(repository.dialectName, "2023")
+  }
+
+  @Test func `what a server was is kept, and asked for first`() async throws {
+    let folder = try TemporaryFolder()
+    func hops(_ server: MarketUnderTest) async throws -> [String] {
+      _ = try await server.repository.page(PageRequest())
+      return server.transport.hops.map(\.address.target)
+    }
+    let cache = ResponseCache(at: folder.path(of: "cache.sqlite"))
+    _ = try await hops(try MarketUnderTest(.items, count: 1, cache: cache))
+
+    let again = try await hops(try MarketUnderTest(.items, count: 1, cache: cache))
+
+    expect(again.first, "/items/1")
+  }
+
+  @Test func `a market that was known and fails is no old one`() async throws {
+    let folder = try TemporaryFolder()
+    let cache = ResponseCache(at: folder.path(of: "cache.sqlite"))
+    let (working, _) = failing([])
+    _ = try await HTTPProductRepository(over: .test(working), cache: cache).page(PageRequest())
+    let (transport, _) = failing([500, 500, 500])
+
+    await #expect(throws: RepositoryError.badAnswer(.status(500))) {
+      try await HTTPProductRepository(over: .test(transport), cache: cache).page(PageRequest())
+    }
+    #expect(!transport.hops.contains { $0.address.target.hasPrefix("/items/") })
   }
 
   @Test(arguments: ["<!doctype html><title>hello</title>", "", "null", "[]", "{}", "{\"items\":3}"])

@@ -13,7 +13,7 @@ struct NotesDialect: MarketDialect {
 
   // MARK: client half
 
-  let probe = DialectProbe(greeting: "/notes/hello", page: "/notes?page=1")
+  let greeting: RequestTarget? = "/notes/hello"
 
   func isSpoken(in page: HTTPResponse) -> Bool {
     page.status.isSuccess && page.headers[HeaderName.contentType] == "text/notes"
@@ -66,7 +66,8 @@ struct NotesDialect: MarketDialect {
       return write(.patch, target(update.id), note, update.password)
     case .delete(let id, let password, _):
       return write(.delete, target(id), QueryItems(), password)
-    case .health, .requestDeletion, .confirmDeletion, .seller, .changeSeller, .picture, .question:
+    case .health, .requestDeletion, .confirmDeletion, .seller, .changeSeller, .picture, .question,
+      .report:
       throw .unsupported
     }
   }
@@ -161,7 +162,7 @@ struct NotesDialect: MarketDialect {
     case .page(let page): notes(page.products.map { note($0, "") })
     case .detail(let detail): notes([note(detail.product, detail.description)])
     case .healthy: notes([])
-    case .deletionToken, .seller, .picture, .questions, .question, .questionDeleted:
+    case .deletionToken, .seller, .picture, .questions, .question, .questionDeleted, .reported:
       HTTPResponse(.internalServerError)
     }
   }

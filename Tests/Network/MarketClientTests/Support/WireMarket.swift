@@ -104,7 +104,7 @@ actor WireMarket {
       return .seller(seller)
     case .changeSeller(let identifier, let change):
       return .seller(try await repository.change(identifier, change))
-    case .picture, .question: throw .notFound
+    case .picture, .question, .report: throw .notFound
     }
   }
 

@@ -22,11 +22,14 @@ struct LargestPageTests {
       at: path, pictureProcessor: PassThroughPictureProcessor(),
       options: SQLiteStore.Options(
         createsFile: true, passwordCost: .least))
-    let seller = try await store.rename(
-      SellerIdentifier(secret: "a-seller"), to: String(repeating: "\u{1}", count: 100))
+    let seller = try await store.rename(SellerIdentifier(secret: "a-seller"), to: "a seller")
     await store.close()
     let name = String(Self.name.unicodeScalars.prefix(7_900))
     let connection = try SQLiteConnection(opening: path, .init())
+    // As in a forged file: JSON writes each of these with six bytes.
+    try connection.run(
+      "UPDATE seller SET name = ? WHERE id = ?", .text(String(repeating: "\u{1}", count: 100)),
+      .integer(seller.id.rawValue))
     try connection.run(
       """
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT ?)

@@ -72,10 +72,55 @@ final class HostileQuestionTests: Sendable {
     }
     await expect(send(.delete, "/api/questions/1", by: "another").status, .forbidden)
     await expect(send(.delete, "/api/questions/1", by: nil).status, .badRequest)
-    let right = #"{"text":"x","secret":"sesame"}"#
-    await expect(send(.put, "/api/questions/1/answer", by: "another", right).status, .forbidden)
     let list = try await market.store.questions(QuestionsRequest(.product(product)))
     expect(list.questions.map(\.answer), [nil])
+  }
+
+  @Test(arguments: [nil, "another", "the-seller", "somebody", "", "한글"])
+  func `a right password answers and deletes beside any identifier`(
+    _ identifier: String?
+  ) async throws {
+    _ = await ask(#"{"text":"Is it there?"}"#)
+    let right = #"{"text":"x","secret":"sesame","reserve":true}"#
+
+    await expect(send(.put, "/api/questions/1/answer", by: identifier, right).status, .ok)
+    await expect(
+      send(.post, "/api/questions/1/deletion", by: identifier, right).status, .noContent)
+  }
+
+  @Test func `a wrong password takes nothing from a right identifier, and counts`() async throws {
+    for number in 1...3 { _ = await ask(#"{"text":"Question \#(number)"}"#) }
+    let wrong = #"{"text":"x","secret":"wrong"}"#
+    func answer(_ body: String) async -> HTTPResponse {
+      await market.send(
+        .put, "/api/questions/1/answer", headers: [HeaderName.identifier: "the-seller"], body: body)
+    }
+
+    for _ in 1...5 { await expect(answer(wrong).status, .ok) }
+    // It reserves nothing, neither before nor after the password is looked at no more.
+    let reserving = #"{"text":"x","secret":"sesame","reserve":true}"#
+    await expect(answer(reserving).status, .tooManyRequests)
+    await expect(answer(wrong).status, .ok)
+    // The asker of an unanswered question is a right identifier too.
+    await expect(send(.post, "/api/questions/2/deletion", wrong).status, .noContent)
+    await expect(
+      send(.post, "/api/questions/3/deletion", by: "another", wrong).status, .forbidden)
+    #expect(try await !market.store.detail(of: product).product.isReserved)
+  }
+
+  @Test func `identifiers that are made up try no more passwords than none`() async throws {
+    _ = await ask(#"{"text":"Is it there?"}"#)
+    for number in 1...5 {
+      let answer = await send(
+        .put, "/api/questions/1/answer", by: "made-up-\(number)", #"{"text":"x","secret":"wrong"}"#)
+      expect(answer.status, .forbidden)
+    }
+
+    let right = #"{"text":"x","secret":"sesame"}"#
+    for identifier in [nil, "made-up-6"] {
+      let answer = await send(.put, "/api/questions/1/answer", by: identifier, right)
+      expect(answer.status, .tooManyRequests)
+    }
   }
 
   @Test func `wrong passwords on any question of a product are one count`() async throws {
@@ -125,7 +170,10 @@ final class HostileQuestionTests: Sendable {
     ),
     ("\"e" + String(repeating: "\u{301}", count: 4_001) + "\"", 400),
     ("\"" + String(repeating: "a", count: 1_000_000) + "\"", 400),
-    (#""a\u0000\u001b[2J\u202e\u009b31m""#, 201), (#""</b><script>alert(1)</script>]]>""#, 201),
+    (#""a\u202e\u2066\n\tb""#, 201), (#""a\u0000\u001b[2J\u009b31m""#, 400),
+    (#""\u3164\u2800\u200b\ufeff\u0301""#, 400), (#""a","text":"b""#, 400),
+    (#""a","te\u0078t":"b""#, 400), (#""a","more":[{"x":1,"x":2}]"#, 400),
+    (#""</b><script>alert(1)</script>]]>""#, 201),
     (#""\ud800""#, 201), (String(repeating: "[", count: 100_000), 400),
   ])
   func `a text of any kind is taken as it is or refused in one sentence`(

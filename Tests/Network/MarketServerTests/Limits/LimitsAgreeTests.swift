@@ -64,6 +64,18 @@ struct LimitsAgreeTests {
       2 * (DeletionTokens.contentLength + DeletionTokens.codeLength),
       ProductsDialect.deletionKeyBytes),
     Pair("exported record, record", 2 * texts + rest, RecordReader.maxLength),
+    // Each byte of a question escaped as two, and 2 KB for its other members and its asker.
+    Pair(
+      "exported product with its questions, line",
+      2 * QuestionRules.bytesPerProduct + 2_048 * QuestionRules.perProduct
+        + 12 * TextLimit.description.scalars + texts, LineReader.maxLineLength),
+    Pair(
+      "exported product with its questions, JSON values", 32 * QuestionRules.perProduct + 100,
+      JSONParser.maximumValues),
+    Pair(
+      "longest description with its quotes doubled, quoted text",
+      TextLimit.description.bytes + TextLimit.description.characters.upperBound + 2,
+      RecordReader.maxQuoted),
     // Each scalar escaped as two units of UTF-16.
     Pair(
       "exported product without questions, line", 12 * TextLimit.description.scalars + texts,

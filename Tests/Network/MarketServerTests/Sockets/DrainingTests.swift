@@ -1,6 +1,7 @@
 import Expectations
 import Glibc
 import MarketAPI
+import MarketModel
 import MarketServer
 import TestSupport
 import Testing
@@ -13,7 +14,9 @@ struct DrainingTests {
     async throws
   {
     let market = try await ServedStore()
-    let health = HealthResponder(market.store, before: EchoResponder())
+    let health = HealthResponder(
+      market.store, writing: WriteHealth(of: market.store, registry: MetricsRegistry()),
+      before: EchoResponder())
     let server = try HTTPServer(
       on: ListeningSocket(on: HostAndPort(host: "127.0.0.1", port: 0)), answering: health)
     let kept = try PersistentConnection(to: server.address.port)

@@ -139,7 +139,11 @@ extension InterruptedMarket {
 
   func clockSeconds() async throws(RepositoryError) -> Int64 { try await store.clockSeconds() }
 
-  func checkReadiness() async throws(RepositoryError) { try await store.checkReadiness() }
+  func checkReadiness(forWriting: Bool) async throws(RepositoryError) {
+    try await store.checkReadiness(forWriting: forWriting)
+  }
+
+  func checkRoom() async throws(RepositoryError) { try await store.checkRoom() }
 
   func marketID() async throws(RepositoryError) -> MarketID? { try await store.marketID() }
 

@@ -9,7 +9,11 @@ struct ServerProgram: Sendable {
 
   init(store: String, arguments: [String] = []) throws {
     process = try ChildProcess(
-      "market-server", arguments: ["--store", store, "--listen", "127.0.0.1:0"] + arguments)
+      "market-server",
+      arguments: [
+        "--store", store, "--listen", "127.0.0.1:0", "--allow-host", "market.example",
+        "--allow-host", "a", "--allow-host", "a.example",
+      ] + arguments)
     let line = try #require(try process.readLine())
     client = RawClient(port: try #require(HostAndPort(String(line.dropFirst(20)))).port)
   }
@@ -19,7 +23,7 @@ struct ServerProgram: Sendable {
     let command = """
       ulimit -n "$1"
       exec "$(dirname "$(readlink "/proc/$PPID/exe")")/market-server" \
-        --store "$2" --listen 127.0.0.1:0
+        --store "$2" --listen 127.0.0.1:0 --allow-host market.example --allow-host a
       """
     process = try ChildProcess(
       "/bin/sh", arguments: ["-c", command, "sh", "\(descriptors)", store])

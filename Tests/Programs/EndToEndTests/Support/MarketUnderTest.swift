@@ -95,8 +95,10 @@ final class MarketUnderTest {
   }
 
   /// How many products of this name stand on the market, as another person sees it.
-  func count(of name: String) throws -> Int {
-    let other = try open(onlooker, size: .standard)
+  ///
+  /// `text` is awaited, so that no half-drawn screen is counted: the name where there is one at least.
+  func count(of name: String, waitingFor text: String) throws -> Int {
+    let other = try open(onlooker, size: .standard, waitingFor: text)
     defer { other.session.type("q") }
     return other.session.screen.lines.count { $0.contains(name) }
   }

@@ -58,7 +58,9 @@ final class TrialServer {
     store: String, at port: ReservedPort, _ options: [String] = []
   ) throws -> ChildProcess {
     let process = try ChildProcess(
-      "market-server", arguments: ["--store", store, "--listen", port.address] + options)
+      "market-server",
+      arguments: ["--store", store, "--listen", port.address, "--allow-host", "a.example"] + options
+    )
     _ = try #require(try process.readLine())
     return process
   }

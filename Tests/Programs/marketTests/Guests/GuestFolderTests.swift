@@ -176,12 +176,12 @@ final class GuestFolderTests {
     var lock: Int32?
 
     let isGone = location.remove(by: folder.path(of: "trash")) {
-      lock = location.take()
+      lock = location.acquire()
       return true
     }
 
     #expect(isGone && lock == nil)
-    expect(location.take(), nil)
+    expect(location.acquire(), nil)
   }
 
   @Test func `who takes a place while newcomers remove it has the one that stands there`()
@@ -204,7 +204,7 @@ final class GuestFolderTests {
     var lost = 0
     for _ in 0..<rounds {
       mkdir(location.folder, 0o700)
-      guard let lock = location.take() else { continue }
+      guard let lock = location.acquire() else { continue }
       var (taken, there) = (stat(), stat())
       fstat(lock, &taken)
       if lstat(location.folder, &there) != 0 || taken.st_ino != there.st_ino { lost += 1 }
@@ -395,7 +395,7 @@ enum GuestData: CaseIterable {
     case .alert:
       let file = personal(in: location)
       #expect(
-        await file.begin(
+        await file.add(
           Alert(
             market: .local, location: nil, subject: .search("bike"), name: "bike",
             condition: .anythingNew)))
@@ -446,7 +446,7 @@ private func account(in location: String) -> AccountFile {
 }
 
 private func personal(in location: String) -> PersonalFile {
-  PersonalFile(at: AppPaths { _ in location }.personal, now: SystemTime.now, tell: { _ in })
+  PersonalFile(at: AppPaths { _ in location }.personal, now: SystemTime.now, report: { _ in })
 }
 
 private nonisolated func key(_ number: Int) -> KeyFingerprint {

@@ -73,14 +73,14 @@ struct GuestKeyTests {
 
     expect(caller.key?.text, Self.fingerprint)
     #expect(caller.address == "192.0.2.7" && caller.host == "198.51.100.1")
-    expect(caller.order, "list")
+    expect(caller.command, "list")
   }
 
   @Test func `the way back names the port where it is not that of ssh`() throws {
     let elsewhere = try caller(["SSH_CONNECTION": "192.0.2.7 5000 198.51.100.1 2222"])
 
-    try expect(caller([:]).way, "market@198.51.100.1")
-    expect(elsewhere.way, "-p 2222 market@198.51.100.1")
+    try expect(caller([:]).sshArguments, "market@198.51.100.1")
+    expect(elsewhere.sshArguments, "-p 2222 market@198.51.100.1")
   }
 
   @Test func `a link-local address is one without its zone`() throws {

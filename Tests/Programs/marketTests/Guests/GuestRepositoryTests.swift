@@ -16,7 +16,7 @@ struct GuestRepositoryTests {
       options: SQLiteStore.Options(createsFile: true, passwordCost: .least))
     let guest = Guest(
       caller: try SSHClientInfo { $0 == "SSH_CONNECTION" ? "192.0.2.1 1 192.0.2.2 22" : nil },
-      way: "")
+      sshArguments: "")
     let repository = GuestRepository(store, for: guest, now: { 1_000 })
     let registration = ProductRegistration(
       name: "Cup", description: "Tall", price: Money(hundredths: 1_000, currency: .usd),
@@ -76,7 +76,7 @@ struct GuestRepositoryTests {
     {
       var guest = Guest(
         caller: try SSHClientInfo { $0 == "SSH_CONNECTION" ? "\(address) 1 192.0.2.2 22" : nil },
-        way: "")
+        sshArguments: "")
       guest.sentQuestions = directory.counter(of: address)
       let repository = GuestRepository(store, for: guest, now: { 4_000_000_000 + seconds })
       do throws(RepositoryError) {

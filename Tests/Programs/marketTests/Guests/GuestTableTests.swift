@@ -2,6 +2,7 @@ import CommandKit
 import Expectations
 import MarketModel
 import MarketStrings
+import SafeTextKit
 import Testing
 
 @testable import market
@@ -17,7 +18,18 @@ struct GuestTableTests {
     expect(rights.filter { $0.1 == .looking }.map(\.0), ["list", "show", "questions", "help"])
     expect(
       rights.filter { $0.1 == .withKey }.map(\.0),
-      ["ask", "questions delete", "answer", "new", "edit", "upload-photo"])
+      ["ask", "questions delete", "answer", "report", "new", "edit", "upload-photo"])
+  }
+
+  @Test(arguments: [Language.english, .korean])
+  func `a guest is told of the commands that the table gives it`(_ language: Language) {
+    let all = GuestProgram.names(of: Self.table.commands, toGuestsWithKey: true)
+    let looking = GuestProgram.names(of: Self.table.commands, toGuestsWithKey: false)
+
+    expect(all, Self.table.commands.map(\.name))
+    expect(looking, ["list", "show", "questions", "help"])
+    let sentence = GuestError.refused(others: all).text(Strings(language)).string
+    #expect(sentence.contains(all.joined(separator: ", ")))
   }
 
   @Test func `guests have these options and no other`() {
@@ -30,7 +42,8 @@ struct GuestTableTests {
         "--category", "--condition", "--currency", "--discount", "--stock", "--description",
         "--place", "--reserved", "--not-reserved", "--questions-closed", "--questions-open",
         "--sold", "--from-file", "--seller", "--again", "--yes",
-        "--offer", "--reserve", "--unanswered", "--mine", "--help", "--language", "--version",
+        "--offer", "--question", "--text", "--reserve", "--unanswered", "--mine", "--help",
+        "--language", "--version",
       ])
   }
 
@@ -63,7 +76,8 @@ struct GuestTableTests {
         "import", "backup", "admin seller block", "admin seller unblock", "admin delete",
         "admin seller set", "completion",
         "man", "open", "admin pictures move", "admin password", "admin questions",
-        "admin questions delete",
+        "admin questions delete", "admin reports", "admin reports delete", "admin reports block",
+        "admin reports dismiss",
       ])
   }
 
@@ -73,7 +87,7 @@ struct GuestTableTests {
     ["new", "--template", "x"], ["serve"], ["export", "x"], ["alerts", "--on-alert"], ["doctor"],
     ["guest", "--store", "x"], ["completion", "bash"], ["sh", "-c", "id"],
     ["delete", "1", "--yes"], ["questions", "--server", "http://192.0.2.1"],
-    ["admin", "questions"],
+    ["admin", "questions"], ["admin", "reports"],
   ])
   func `anything else is not understood`(words: [String]) {
     #expect(throws: CommandLineError.self) { try Self.table.parse(words) }

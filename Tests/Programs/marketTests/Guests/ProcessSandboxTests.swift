@@ -21,6 +21,25 @@ struct ProcessSandboxTests {
     }
   }
 
+  @Test func `a decoder's process opens nothing, starts nothing and keeps its alarm`() async {
+    await #expect(processExitsWith: .success) {
+      try ProcessSandbox.closeForDecoding()
+
+      var child = pid_t()
+      let words: [UnsafeMutablePointer<CChar>?] = [nil]
+      var thread = pthread_t()
+      let isSealed =
+        open("/etc/passwd", O_RDONLY) == -1
+        && socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) == -1
+        && posix_spawn(&child, "/bin/true", nil, nil, words, nil) != 0
+        && kill(getppid(), 0) == -1 && alarm(0) != 0
+        && mmap(nil, 4_096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED
+        && pthread_create(&thread, nil, { _ in nil }, nil) == 0
+      // A sealed process cannot report: it answers by its status.
+      _exit(isSealed ? 0 : 1)
+    }
+  }
+
   /// Files that a process may have open; nil where it may not be asked.
   ///
   /// The header declares `prlimit` for the compilers of GNU alone.

@@ -54,7 +54,7 @@ struct SaleGroupTests {
   @Test(arguments: [1, 2, 3, 4, 5, 12, 20])
   func `groups stand one after the other, whatever the size of a page`(size: Int) async {
     let browser = await own(market(), pageSize: size).browser
-    browser.didLayOut(columns: 1, visibleRows: 30)
+    browser.list.didLayOut(columns: 1, visibleRows: 30)
 
     await until { browser.feed.phase == .ended }
 
@@ -66,10 +66,10 @@ struct SaleGroupTests {
 
   @Test func `their number is known with the first page, and G leads to the last one`() async {
     let browser = await own(market(), pageSize: 3).browser
-    browser.didLayOut(columns: 1, visibleRows: 2)
+    browser.list.didLayOut(columns: 1, visibleRows: 2)
     expect(browser.feed.productTotal, .exactly(12))
 
-    browser.move(.last)
+    browser.list.move(.last)
 
     await until { browser.selected?.id == Product.ID(rawValue: 3) }
     expect(browser.feed.head.map(\.id.rawValue), Self.inGroups)
@@ -102,8 +102,8 @@ struct SaleGroupTests {
   @Test func `a product that is reserved or sold moves to its group and stays selected`() async {
     let navigator = await own(market())
     let browser = navigator.browser
-    browser.didLayOut(columns: 1, visibleRows: 30)
-    browser.select(1)
+    browser.list.didLayOut(columns: 1, visibleRows: 30)
+    browser.list.select(1)
     var sold = Self.product(8)
     sold.stock = 0
 
@@ -125,7 +125,7 @@ struct SaleGroupTests {
   }
 
   private func readOn(_ navigator: Navigator) async {
-    navigator.browser.didLayOut(columns: 1, visibleRows: 30)
+    navigator.browser.list.didLayOut(columns: 1, visibleRows: 30)
     await until { navigator.browser.feed.phase == .ended }
   }
 
@@ -193,9 +193,9 @@ struct SaleGroupTests {
   @Test func `a list that is read again keeps its groups and what is selected`() async {
     let navigator = await own(market(), pageSize: 3)
     let browser = navigator.browser
-    browser.didLayOut(columns: 1, visibleRows: 30)
+    browser.list.didLayOut(columns: 1, visibleRows: 30)
     await until { browser.feed.phase == .ended }
-    browser.select(6)
+    browser.list.select(6)
 
     browser.refresh()
     await until { !browser.feed.isRefreshing }

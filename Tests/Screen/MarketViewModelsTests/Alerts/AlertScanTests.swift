@@ -25,7 +25,7 @@ struct AlertScanTests {
 
     init(_ market: ChangingMarket, _ condition: Alert.Condition, line: String = "cup") async {
       self.market = market
-      _ = await store.begin(
+      _ = await store.add(
         Alert(market: .local, subject: .search(line), name: "cups", condition: condition))
     }
 
@@ -39,7 +39,7 @@ struct AlertScanTests {
       var triggeredAlerts: [TriggeredAlert] = []
       _ = try await AlertCheck(market, as: market, now: Timestamp(seconds: 0), pageSize: size)
         .check(for: await store.alerts(), atMost: pages) { [store] observation in
-          let found = await store.note([observation])
+          let found = await store.record([observation])
           for triggered in found { triggeredAlerts.add(triggered) }
           return found.first
         }
@@ -221,7 +221,7 @@ struct AlertScanTests {
       let watch = await WatchedMarket(market, condition)
       var alert = await watch.store.alerts()[0]
       alert.state = Alert.State(newest: Product.ID(rawValue: 15))
-      _ = await watch.store.begin(alert)
+      _ = await watch.store.add(alert)
 
       let told = try await watch.check(pages: 2)
       for _ in 0..<20 { try await watch.check(pages: 2) }
@@ -272,7 +272,7 @@ struct AlertScanTests {
     page.isLast = false
     page.after = Alert.Position(
       top: Product.ID(rawValue: 30), next: .after(PageCursor(rawValue: "gone")))
-    _ = await watch.store.note([page])
+    _ = await watch.store.record([page])
 
     try await watch.check(pages: 1)
     let location = await watch.state.position

@@ -33,8 +33,8 @@ struct AlertSchedulerTests {
       engine = AlertScheduler(
         markets, store: store, attention: attention, clock: clock, jitter: .fixed(0))
       program.alerts = engine
-      for alert in alerts { _ = await store.begin(alert) }
-      engine.tell = { [unowned self] in told.append($0.map(\.product.rawValue)) }
+      for alert in alerts { _ = await store.add(alert) }
+      engine.announce = { [unowned self] in told.append($0.map(\.product.rawValue)) }
     }
 
     /// Starts it and lets the pause before the first look pass.
@@ -45,7 +45,7 @@ struct AlertSchedulerTests {
 
     /// Others changed products of the local market.
     func hear(_ changes: [ProductChange]) {
-      local.browser.observers.tell(.changed(changes.map(MarketChange.product)))
+      local.browser.list.observers.report(.changed(changes.map(MarketChange.product)))
     }
 
     /// Answers a look at a market with these products, for all waits that it was asked for.
@@ -176,7 +176,7 @@ struct AlertSchedulerTests {
   @Test func `what another program told is not told again`() async throws {
     let stage = await Stage([Self.wait("server-a")])
     let alert = try #require(await stage.store.alerts().first)
-    _ = await stage.store.note([AlertObservation(alert.id, [.sample(id: 3, price: 9_000)])])
+    _ = await stage.store.record([AlertObservation(alert.id, [.sample(id: 3, price: 9_000)])])
 
     try await stage.start()
     try await stage.answer("server-a", [.sample(id: 3, price: 9_000)])

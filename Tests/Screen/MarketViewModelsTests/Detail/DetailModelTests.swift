@@ -197,13 +197,13 @@ struct DetailModelTests {
   @Test func `of two hundred products it is known which picture was shown`() async {
     let detail = makeDetail()
     for id in 1...201 as ClosedRange<Int64> {
-      detail.take(answer(id))
+      detail.showLoaded(answer(id))
       detail.showNextPicture()
     }
 
-    detail.take(answer(2))
+    detail.showLoaded(answer(2))
     expect(detail.pictureIndex, 1)
-    detail.take(answer(1))
+    detail.showLoaded(answer(1))
 
     expect(detail.pictureIndex, 0)
   }

@@ -12,7 +12,7 @@ struct PictureModelTests {
 
   private func model(pictures count: Int = 3) -> PictureModel {
     let detail = DetailModel(repository: GatedProductRepository(), clock: clock)
-    detail.take(
+    detail.showLoaded(
       .sample(pictures: (0..<count).map { Picture(original: "\($0)", thumbnail: "\($0)") }))
     return PictureModel(detail: detail, clock: clock)
   }

@@ -16,7 +16,7 @@ struct FavoritesCacheTests {
 
   @Test func `a price that its market names anew is told beside the one that was seen last`() {
     var cache = FavoritesCache()
-    cache.take([favorite(240_000)], [])
+    cache.add([favorite(240_000)], [])
 
     for price: Int64 in [200_000, 200_000, 190_000] { _ = cache.refresh([favorite(price)]) }
 
@@ -27,7 +27,7 @@ struct FavoritesCacheTests {
 
   @Test func `what costs what it did has no previous price`() {
     var cache = FavoritesCache()
-    cache.take([favorite(240_000)], [])
+    cache.add([favorite(240_000)], [])
 
     let isNew = cache.refresh([favorite(240_000)])
 

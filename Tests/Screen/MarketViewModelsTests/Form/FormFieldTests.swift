@@ -159,7 +159,7 @@ struct FormFieldTests {
   func `an edit is taken back field by field`(_ field: ProductField) {
     var after = ProductDetail.full()
     after.pictures = Self.base.pictures
-    after.take([.currency: .code("KRW")])
+    after.set([.currency: .code("KRW")])
     let edit = FinishedEdit(before: Self.base, after: after, capabilities: .full, removed: [:])
 
     let undone = edit.undoingForm.patch()

@@ -23,7 +23,7 @@ struct FlowTests {
 
   @Test func `a dialog is answered once, and stays until what follows is there`() async {
     let (first, second) = (Box(), Box())
-    stack.begin { [record] flow in
+    stack.startFlow { [record] flow in
       record.answers.append(await flow.present(first))
       record.answers.append(await flow.present(second))
     }
@@ -38,7 +38,7 @@ struct FlowTests {
 
   @Test func `a dialog that is closed answers nothing, and its flow goes on`() async {
     let box = Box()
-    stack.begin { [record] flow in record.answers.append(await flow.present(box)) }
+    stack.startFlow { [record] flow in record.answers.append(await flow.present(box)) }
 
     stack.close(box)
     box.reply.give(1)
@@ -49,9 +49,9 @@ struct FlowTests {
 
   @Test func `a dialog that is taken along to other screens is still to be answered`() async {
     let box = Box()
-    stack.begin { [record] flow in record.answers.append(await flow.present(box)) }
+    stack.startFlow { [record] flow in record.answers.append(await flow.present(box)) }
 
-    stack.take(box)
+    stack.detach(box)
     #expect(!stack.isTurning && record.answers.isEmpty)
     box.reply.give(1)
     await until { !record.answers.isEmpty }
@@ -61,7 +61,7 @@ struct FlowTests {
 
   @Test func `a flow that ends shows nothing any more, and all it asks is left`() async {
     let (base, box) = (Box(), Box())
-    let flow = stack.begin { [record] flow in
+    let flow = stack.startFlow { [record] flow in
       flow.open(base)
       record.answers.append(await flow.present(box))
       record.answers.append(await flow.next(of: base))
@@ -77,7 +77,7 @@ struct FlowTests {
   @Test func `work that is left goes on without its flow`() async throws {
     let gate = Gate<Int, Int>(answersCancelledCalls: false)
     let (box, other) = (Box(), Box())
-    stack.begin { [record] flow in
+    stack.startFlow { [record] flow in
       let result = await flow.work(showing: box) { () async throws(RepositoryError) in
         let answer = try await gate.pass(1)
         record.answers.append(answer)

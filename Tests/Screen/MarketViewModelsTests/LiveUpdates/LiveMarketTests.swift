@@ -39,7 +39,7 @@ struct LiveMarketTests {
   @Test func `rows that changed are read in one request, and change where they stand`() async throws
   {
     try await market.show(Product.samples([9, 8, 7]))
-    browser.move(.down)
+    browser.list.move(.down)
 
     market.changes.tell(.sample(.changed, 8), .sample(.changed, 7))
     let question = try await market.question()
@@ -58,7 +58,7 @@ struct LiveMarketTests {
     async throws
   {
     let news = ReservationRecorder()
-    browser.observers.add([news])
+    browser.list.observers.add([news])
     let products = [Product.sample(id: 9, stock: 1), .sample(id: 8, stock: 1)]
     try await market.show(products)
     browser.show(ProductQuery(filters: [.available]))
@@ -111,7 +111,7 @@ struct LiveMarketTests {
     market.changes.tell(.sample(.changed, 4))
     await market.settle()
     let before = market.clock.sleeps(of: WatchedBrowser.jitter).untakenCount
-    browser.move(.last)
+    browser.list.move(.last)
     let question = try await market.question()
 
     expect(before, 0)
@@ -329,7 +329,7 @@ struct LiveMarketTests {
 
   @Test func `a deleted product stays in its place and goes with the next refresh`() async throws {
     try await market.show(Product.samples([9, 8, 7]))
-    browser.move(.down)
+    browser.list.move(.down)
 
     market.changes.tell(.sample(.deleted, 8, version: nil))
     await until { market.news(of: 8) == .deleted }
@@ -397,7 +397,7 @@ struct LiveMarketTests {
 
   @Test func `a reset reads the list again and moves nothing`() async throws {
     try await market.show(Product.samples([9, 8, 7]))
-    browser.move(.down)
+    browser.list.move(.down)
 
     market.changes.tell(isReset: true)
     let top = try await market.question()
@@ -419,7 +419,7 @@ struct LiveMarketTests {
   @Test func `rows that come back from before a search are compared with the market`() async throws
   {
     try await market.show(Product.samples([9, 8]))
-    let cursor = browser.place
+    let cursor = browser.list.snapshot
     browser.show(ProductQuery(text: "x"))
     try await market.pages.next().answer(.sample([]))
     await until { !browser.feed.isStale }

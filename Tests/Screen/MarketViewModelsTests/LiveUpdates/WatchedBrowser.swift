@@ -21,7 +21,7 @@ struct WatchedBrowser {
     browser = BrowserModel(
       repository: repository, changes: changes, arrangement: .list, pageSize: 4, clock: clock,
       jitter: .fixed(0.5))
-    browser.didLayOut(columns: 1, visibleRows: 3)
+    browser.list.didLayOut(columns: 1, visibleRows: 3)
   }
 
   var pages: Gate<PageRequest, ProductPage> { repository.pages }

@@ -38,7 +38,7 @@ struct MarketRelocationTests {
           key: navigator.market, name: SafeText("new"), location: .server(address: "http://new/")))
       fake = FakeMarkets([], on: navigator, clock: clock)
       markets.probe = fake
-      navigator.browser.didLayOut(columns: 1, visibleRows: 3)
+      navigator.browser.list.didLayOut(columns: 1, visibleRows: 3)
     }
 
     /// Shows the first page, until nothing happens any more.
@@ -158,16 +158,16 @@ struct MarketRelocationTests {
   {
     let stage = Stage()
     await stage.keep(of: stage.previous, id: stage.id)
-    stage.navigator.openFavorites()
+    stage.navigator.openPersonalList(.favorites)
     try await stage.show()
     #expect(stage.question == nil)
 
     stage.navigator.stack.closeAll()
-    stage.navigator.browser.observers.tell(.readRows([]))
+    stage.navigator.browser.list.observers.report(.readRows([]))
     #expect(stage.question != nil)
     stage.question?.cancel()
     await stage.settle()
-    stage.navigator.browser.observers.tell(.readRows([.sample(id: 9)]))
+    stage.navigator.browser.list.observers.report(.readRows([.sample(id: 9)]))
     await stage.settle()
 
     #expect(stage.question == nil)

@@ -76,7 +76,7 @@ struct MarketsTests {
 
   @Test func `a market that is shown again has its place, search and view`() async throws {
     let stage = try await Stage()
-    stage.local.browser.move(.down)
+    stage.local.browser.list.move(.down)
     stage.local.browser.arrange(as: .grid)
     stage.local.openDetail()
 
@@ -117,8 +117,7 @@ struct MarketsTests {
     let stage = try await Stage(names)
     try await stage.show("a")
     let first = try #require(stage.markets.open.last)
-    first.browser.move(.down)
-    first.browser.arrange(as: .grid)
+    first.browser.list.move(.down)
     stage.markets.showPrevious()
 
     for name in names.dropFirst() { try await stage.show(name) }
@@ -128,7 +127,6 @@ struct MarketsTests {
 
     await until { stage.markets.current.browser.viewport.selected == 1 }
     #expect(stage.markets.current !== first)
-    expect(stage.markets.current.browser.arrangement, .grid)
   }
 
   @Test func `a market in which something is being sold does not close`() async throws {
@@ -483,13 +481,13 @@ struct MarketsTests {
 
     for _ in 0..<2 {
       time.advance(100)
-      stage.local.didPressKey()
+      stage.markets.didReceiveInput()
       await personal.settle()
     }
     // A visit is over half an hour after the last note.
     time.advance(1_800)
     let silent = await personal.lastVisit(to: .local)
-    stage.local.didPressKey()
+    stage.markets.didReceiveInput()
     await stage.markets.end()
 
     expect(silent, Visit(ended: Timestamp(seconds: 2_900), newest: Product.ID(rawValue: 9)))

@@ -41,6 +41,35 @@ struct FormPhotoCacheTests {
     #expect(seller.form != nil)
   }
 
+  @Test func `a photo that is there already is not added again, and that is said`() async {
+    let seller = await self.seller()
+
+    seller.formModel?.addPhotos(named: "/b.jpg")
+    await until { seller.form?.photos.photos.count == 2 }
+    seller.formModel?.addPhotos(named: "/a.png")
+    await until { seller.notices.contains(.hint(.photoTwin)) }
+
+    expect(seller.form?.photos.photos.map(\.name), ["a.jpg", "b.jpg"])
+    await until { seller.form?.photos.isBusy == false }
+    expect(photos.held.count, 2)
+  }
+
+  @Test func `a file that the gallery cannot draw is shown once it is encoded`() async {
+    let seller = await self.seller()
+
+    await add("/b.heic", to: seller)
+
+    expect(
+      seller.form?.photos.photos.last?.picture?.original,
+      seller.form?.photos.photos.last?.id.rawValue)
+    expect(Set(photos.held.values), [Array("/a.".utf8), Array("/b.".utf8)])
+    var list = PhotoList()
+    let id = FormPhoto.ID(rawValue: "photo:1")
+    _ = list.add(id, name: "b.heic")
+    list.update(id, to: .encoding(fileBytes: 7, isShown: false))
+    expect(list.photos.first?.picture, nil)
+  }
+
   @Test func `a photo that is removed is let go of, the others are not`() async {
     let seller = await self.seller()
     await add("/b.jpg", to: seller)

@@ -64,7 +64,7 @@ struct QuestionNewsTests {
 
   private func read(
     _ market: QuestionMarket, registered: [Int64] = [], isMadeHere: Bool = false,
-    since told: ToldQuestions? = nil
+    since told: ReportedQuestions? = nil
   ) async throws -> QuestionNews? {
     let account = SellerAccount(
       identifier: SellerIdentifier(secret: "me"),
@@ -113,7 +113,7 @@ struct QuestionNewsTests {
     told: Int64?, isMadeHere: Bool, count: Int
   ) async throws {
     let market = QuestionMarket(received: (1...250).reversed().map { question($0) })
-    var known = told.map { _ in ToldQuestions() }
+    var known = told.map { _ in ReportedQuestions() }
     known?.question = Question.ID(rawValue: told ?? 0)
 
     let news = try await read(market, isMadeHere: isMadeHere, since: known)

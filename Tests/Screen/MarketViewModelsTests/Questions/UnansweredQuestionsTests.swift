@@ -44,7 +44,7 @@ struct UnansweredQuestionsTests {
       engine = AlertScheduler(
         markets, store: store, attention: UserPresence(), clock: clock, jitter: .fixed(0))
       program.alerts = engine
-      engine.tell = { [weak self] in self?.told += $0 }
+      engine.announce = { [weak self] in self?.told += $0 }
       await navigator.selling?.start()
       navigator.browser.start()
       try await repository.pages.next().answer(.sample([2, 1]))
@@ -77,10 +77,10 @@ struct UnansweredQuestionsTests {
     try await stage.showOwn()
     try await stage.answer("local", 3, 1)
     try await stage.answer("server-b", 2)
-    await until { stage.navigator.shelf?.questions.count == 3 }
+    await until { stage.navigator.draftList?.questions.count == 3 }
 
     expect(stage.shown, ["3 local", "2 server-b", "1 local"])
-    expect(stage.navigator.shelf?.questions.map(\.productName), ["Bike", "Bike", "Bike"])
+    expect(stage.navigator.draftList?.questions.map(\.productName), ["Bike", "Bike", "Bike"])
     expect(stage.fake.questions(of: "server-a").callCount, 0)
   }
 
@@ -130,7 +130,7 @@ struct UnansweredQuestionsTests {
       let change = QuestionChange(
         id: Question.ID(rawValue: Int64(id)), product: Product.ID(rawValue: 2), kind: kind,
         seller: Seller.ID(rawValue: seller))
-      stage.navigator.browser.observers.tell(.changed([.question(change)]))
+      stage.navigator.browser.list.observers.report(.changed([.question(change)]))
     }
     guard isAsked else {
       for _ in 0..<20 { await Task.yield() }
@@ -149,7 +149,7 @@ struct UnansweredQuestionsTests {
     id: Int64, isAsked: Bool
   ) async throws {
     let stage = try await Stage(sellingIn: "local")
-    let looking = Task { await stage.markets.unanswered.look(in: stage.markets) }
+    let looking = Task { await stage.markets.unanswered.check(in: stage.markets) }
     var news = QuestionNews.sample([], in: "local")
     news.awaited = [Question.ID(rawValue: 8)]
     try await stage.fake.questions(of: "local").next().answer(news)
@@ -158,7 +158,7 @@ struct UnansweredQuestionsTests {
     let change = QuestionChange(
       id: Question.ID(rawValue: id), product: Product.ID(rawValue: 2), kind: .answered,
       seller: Seller.ID(rawValue: 8))
-    stage.navigator.browser.observers.tell(.changed([.question(change)]))
+    stage.navigator.browser.list.observers.report(.changed([.question(change)]))
     for _ in 0..<20 { await Task.yield() }
 
     expect(stage.clock.sleeps(of: .milliseconds(500)).callCount, isAsked ? 1 : 0)
@@ -176,7 +176,7 @@ struct UnansweredQuestionsTests {
 
   @Test func `who sells nothing here sees what is asked elsewhere`() async throws {
     let stage = try await Stage(sellingIn: "server-a", isKnownHere: false)
-    let looking = Task { await stage.markets.unanswered.look(in: stage.markets) }
+    let looking = Task { await stage.markets.unanswered.check(in: stage.markets) }
     try await stage.answer("server-a", 4)
     _ = await looking.value
 
@@ -184,14 +184,14 @@ struct UnansweredQuestionsTests {
     await until { !stage.navigator.browser.feed.isStale }
 
     #expect(stage.navigator.showsMine)
-    expect(stage.navigator.shelf?.selectedQuestion?.question.id.rawValue, 4)
+    expect(stage.navigator.draftList?.selectedQuestion?.question.id.rawValue, 4)
   }
 
   @Test func `a question leads to its product in its market`() async throws {
     let stage = try await Stage(sellingIn: "server-a")
     try await stage.showOwn()
     try await stage.answer("server-a", 4)
-    await until { stage.navigator.shelf != nil }
+    await until { stage.navigator.draftList != nil }
     stage.navigator.selling?.drafts.move { $0.enter(at: 0) }
 
     stage.navigator.openQuestion()

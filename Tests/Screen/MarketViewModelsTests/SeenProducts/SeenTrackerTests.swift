@@ -30,7 +30,7 @@ struct SeenTrackerTests {
           repository: repository, arrangement: .list, pageSize: 4, clock: clock),
         gallery: PictureGallery(loader: NoPictures()), marketName: nil, clock: clock,
         program: program, now: { Timestamp(seconds: Self.ended) })
-      browser.didLayOut(columns: 1, visibleRows: rows)
+      browser.list.didLayOut(columns: 1, visibleRows: rows)
       for sighting in seen { await see(sighting) }
       if let newest { await visit(newest, at: Self.ended) }
       // What is noted from now on is told apart from what was.
@@ -160,7 +160,7 @@ struct SeenTrackerTests {
     try await stage.show(.sample([9, 8, 7, 5]))
     let first = try await stage.clock.sleeps(of: .seconds(1)).next()
 
-    stage.browser.select(2)
+    stage.browser.list.select(2)
     stage.frame()
     first.answer(())
     await stage.store.settle()
@@ -280,7 +280,7 @@ struct SeenTrackerTests {
     let stage = await Stage()
     try await stage.show(.sample([9, 8, 7, 5]))
 
-    stage.browser.rest()
+    stage.browser.pause()
     try await stage.look()
 
     await expect(stage.noted, [:])
@@ -380,7 +380,7 @@ struct SeenTrackerTests {
     let stage = await Stage(seen: (6...9).map { seen($0, 1) })
     try await stage.show(
       .sample([9, 8, 7, 6], total: .unknown, next: .after(PageCursor(rawValue: "6"))))
-    stage.browser.select(1)
+    stage.browser.list.select(1)
 
     stage.seenTracker.goToNext()
     try await stage.repository.pages.next().answer(.sample([5, 4], total: .unknown))
@@ -406,8 +406,8 @@ struct SeenTrackerTests {
 
   @Test func `what came after the newest that was marked as seen stays new`() {
     var state = SeenState()
-    state.begin(after: Visit(ended: Timestamp(seconds: 0), newest: id(5)))
-    state.take([:], of: state.ask(for: Product.samples([9, 8, 7]).map { ListedProduct($0) }))
+    state.startVisit(after: Visit(ended: Timestamp(seconds: 0), newest: id(5)))
+    state.add([:], of: state.ask(for: Product.samples([9, 8, 7]).map { ListedProduct($0) }))
 
     state.markAllSeen(through: id(8))
 

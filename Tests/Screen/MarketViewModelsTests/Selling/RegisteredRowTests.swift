@@ -28,7 +28,7 @@ struct RegisteredRowTests {
       try await repository.pages.next().answer(.sample([6, 5, 4]))
       await until { !browser.feed.isStale }
     }
-    browser.select(2)
+    browser.list.select(2)
     return navigator
   }
 

@@ -21,7 +21,7 @@ struct RestoringTests {
   private func makeNavigator() -> Navigator {
     let browser = BrowserModel(
       repository: repository, arrangement: .list, pageSize: 4, clock: clock, jitter: .fixed(0))
-    browser.didLayOut(columns: 1, visibleRows: 2)
+    browser.list.didLayOut(columns: 1, visibleRows: 2)
     return Navigator(
       browser: browser, gallery: PictureGallery(loader: NoPictures()), marketName: nil,
       clock: clock, now: { Timestamp(seconds: 0) })
@@ -123,7 +123,7 @@ struct RestoringTests {
 
   @Test func `where one stands is what one comes back to`() async throws {
     let navigator = try await navigator(at: NavigationState())
-    navigator.browser.move(.down)
+    navigator.browser.list.move(.down)
     navigator.openDetail()
     try await repository.details.next().answer(
       .sample(
@@ -134,11 +134,14 @@ struct RestoringTests {
 
     let left = navigator.navigationState
 
-    var expected = state(row: 1, 8, opened: 8)
-    expected.arrangement = .list
-    expected.pictures = [ShownPicture(product: Product.ID(rawValue: 8), index: 2)]
-    expect(left, expected)
-    let next = try await self.navigator(at: left)
+    expect(left, state(row: 1, 8, opened: 8))
+    let turned = Markets(navigator).state.turned
+    expect(turned, [.local: [ShownPicture(product: Product.ID(rawValue: 8), index: 2)]])
+    let next = makeNavigator()
+    Markets(next).remember(turned)
+    next.start(at: left)
+    try await repository.pages.next().answer(.sample([9, 8, 7, 6]))
+    await until { !next.browser.feed.isStale }
     try await repository.details.next().answer(
       .sample(
         of: .sample(id: 8),
@@ -154,7 +157,7 @@ struct RestoringTests {
     navigator.follow(SearchRequest(reading: "lamp sort:price-asc"))
     try await repository.pages.next().answer(.sample([9, 8, 7]))
     await until { navigator.browser.feed.query.text == "lamp" && !navigator.browser.feed.isStale }
-    navigator.browser.move(.down)
+    navigator.browser.list.move(.down)
     navigator.visitSeller()
     try await repository.pages.next().answer(.sample([8]))
     await until { navigator.sellerVisit != nil && !navigator.browser.feed.isStale }
@@ -202,12 +205,12 @@ struct RestoringTests {
     let store = Store()
     let markets = Markets(try await navigator(at: state(row: 0, 9)))
     let saver = SessionStateSaver(store, clock: clock)
-    for _ in 0..<50 { saver.didPressKey(in: markets) }
+    for _ in 0..<50 { saver.schedule(in: markets) }
     let pause = try await clock.sleeps(of: .seconds(1)).next()
-    markets.current.browser.move(.down)
+    markets.current.browser.list.move(.down)
     pause.answer(())
     await poll { await !store.places.isEmpty }
-    saver.didPressKey(in: markets)
+    saver.schedule(in: markets)
     try await clock.sleeps(of: .seconds(1)).next().answer(())
 
     await saver.finish(at: markets.state)

@@ -29,9 +29,10 @@ struct ActionsViewTests {
 
     for line in [
       "1   Save photo           S │", "3   Copy as text         y │",
-      "4   Copy its address     Y │", "5   Show seller          s │",
-      "6   Ask                  a │", "7   Questions            Q │",
-      "8   Add favorite         * │", "9   Reserve              z │",
+      "4   Copy its address     Y │", "5   QR code              # │",
+      "6   Show seller          s │", "7   Ask                  a │",
+      "8   Questions            Q │", "9   Add favorite         * │",
+      "    Reserve              z │",
       "    Sold                 Z │", "    Edit                 e │",
       "    Sell a similar one   c │", "    Delete               D │",
     ] {
@@ -155,7 +156,7 @@ struct ActionsViewTests {
   @Test func `a key drops the menu from the row of the selected product`() async throws {
     let stage = Stage(.list, sells: true)
     try await stage.show(Product.samples((1...20).reversed()))
-    stage.browser.select(4)
+    stage.browser.list.select(4)
 
     stage.press("x")
 
@@ -166,7 +167,7 @@ struct ActionsViewTests {
     let stage = Stage(.grid, sells: true)
     try await stage.show(Product.samples((1...6).reversed()))
     _ = stage.lines(80, 30)
-    stage.browser.select(1)
+    stage.browser.list.select(1)
 
     stage.press("x", columns: 80, rows: 30)
 

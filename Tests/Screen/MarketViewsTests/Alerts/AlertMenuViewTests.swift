@@ -107,33 +107,34 @@ struct AlertMenuViewTests {
   {
     let scene = try await Scene()
     for name in ["cup a", "cup b", "lamp"] {
-      _ = await scene.store.begin(
+      _ = await scene.store.add(
         Alert(market: .local, subject: .search(name), name: name, condition: .backInStock))
     }
     scene.stage.press("T")
-    let model = try #require(scene.stage.navigator.stack.top as? AlertsModel)
+    let model = try #require(scene.stage.navigator.stack.top as? PersonalListModel)
     await until { model.list.count == 3 }
     scene.stage.press("/", "c", "u", "p", .enter)
 
     // No frame comes between the two.
     let window = scene.stage.screen(80, 24)
-    _ = window.take(.key(.delete))
-    _ = window.take(.key(.delete))
+    _ = window.handleInput(.key(.delete))
+    _ = window.handleInput(.key(.delete))
 
     await poll { await scene.store.alerts().map(\.name) == ["lamp"] }
   }
 
   @Test func `the list has what has come above what is waited for`() async throws {
     let scene = try await Scene()
-    _ = await scene.store.begin(
+    _ = await scene.store.add(
       Alert(
         market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
         state: Alert.State(newest: Product.ID(rawValue: 1))))
     let alert = try #require(await scene.store.alerts().first)
-    _ = await scene.store.note([AlertObservation(alert.id, [.sample(id: 7, name: "Tea\u{7}cup")])])
+    _ = await scene.store.record([AlertObservation(alert.id, [.sample(id: 7, name: "Tea\u{7}cup")])]
+    )
 
     scene.stage.press("T")
-    let model = try #require(scene.stage.navigator.stack.top as? AlertsModel)
+    let model = try #require(scene.stage.navigator.stack.top as? PersonalListModel)
     await until { model.list.count == 2 }
 
     let lines = scene.stage.lines(80, 24, .english)
@@ -143,7 +144,7 @@ struct AlertMenuViewTests {
     #expect(lines[triggered + 1].contains("Waiting for"))
     #expect(lines[triggered + 2].contains("cups"))
     scene.stage.press(.down, .delete)
-    await until { model.list.count == 1 }
-    await expect(scene.store.alerts(), [])
+    expect(model.count(of: .alerts), 1)
+    await poll { await scene.store.alerts().isEmpty }
   }
 }

@@ -19,7 +19,7 @@ struct CardSizeTests {
   @Test func `plus and minus change the size of cards, and the selection stays`() async throws {
     let stage = Stage(.grid)
     try await stage.show(Product.samples((1...60).reversed()))
-    stage.browser.select(17)
+    stage.browser.list.select(17)
     expect(columns(stage), 4)
 
     press(stage, "+")

@@ -34,7 +34,7 @@ struct DraftListViewTests {
     try await stage.show(Product.samples([3, 2, 1]))
     stage.press("m")
     try await stage.answerOwn(.sample([2]))
-    await until { stage.navigator.shelf != nil && stage.browser.feed.head.count == 1 }
+    await until { stage.navigator.draftList != nil && stage.browser.feed.head.count == 1 }
     return stage
   }
 
@@ -51,18 +51,18 @@ struct DraftListViewTests {
     let stage = try await stage(arrangement)
 
     stage.press("j", "j")
-    expect(stage.navigator.shelf?.selected, nil)
+    expect(stage.navigator.draftList?.selected, nil)
     stage.press("k")
-    expect(stage.navigator.shelf?.selected, 1)
+    expect(stage.navigator.draftList?.selected, 1)
     stage.press("g")
-    expect(stage.navigator.shelf?.selected, 0)
+    expect(stage.navigator.draftList?.selected, 0)
   }
 
   @Test func `a click selects a draft and a second one opens it`() async throws {
     let stage = try await stage()
 
     stage.click(4, 2)
-    expect(stage.navigator.shelf?.selected, 1)
+    expect(stage.navigator.draftList?.selected, 1)
     stage.click(4, 1)
     stage.click(4, 1)
     await until { stage.form != nil }
@@ -77,7 +77,7 @@ struct DraftListViewTests {
     try await stage.repository.pages.next().answer(.sample([3, 2, 1]))
     await until { stage.browser.feed.head.count == 3 }
 
-    #expect(stage.navigator.shelf == nil)
+    #expect(stage.navigator.draftList == nil)
     #expect(stage.lines(60, 12)[1].hasPrefix("▌ Product 3"))
   }
 
@@ -101,7 +101,7 @@ struct DraftListViewTests {
     stage.press("r")
     try await stage.answerOwn(.sample([2]))
     try await fake.questions(of: "local").next().answer(news)
-    await until { stage.navigator.shelf?.questions.count == 2 }
+    await until { stage.navigator.draftList?.questions.count == 2 }
     let lines = stage.lines(80, 30, .english)
     stage.press("g")
 
@@ -110,7 +110,7 @@ struct DraftListViewTests {
       lines[2].hasPrefix("  Mina: Is it there?")
         && lines[2].hasSuffix("Road bike · ₩9,000 · Local market · 2h"))
     #expect(lines[3].hasPrefix("  guest: Is it there?") && lines[4].hasPrefix("▌ 로드 자전거"))
-    expect(stage.navigator.shelf?.selectedQuestion?.question.id.rawValue, 2)
+    expect(stage.navigator.draftList?.selectedQuestion?.question.id.rawValue, 2)
     stage.press(.enter)
     try await stage.repository.details.next().answer(.sample(of: .sample(id: 3)))
     await until { stage.browser.detail.product?.id.rawValue == 3 }

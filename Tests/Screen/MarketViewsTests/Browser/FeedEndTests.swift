@@ -47,7 +47,7 @@ struct FeedEndTests {
     let stage = Stage(.list)
     try await stage.show(Product.samples((1...count).reversed()))
     _ = stage.lines(40, 8)
-    stage.browser.move(.last)
+    stage.browser.list.move(.last)
 
     let lines = stage.lines(40, 8)
 
@@ -60,7 +60,7 @@ struct FeedEndTests {
     let stage = Stage(.grid)
     try await stage.show(Product.samples((1...30).reversed()))
     _ = stage.lines(80, rows)
-    stage.browser.move(.last)
+    stage.browser.list.move(.last)
 
     #expect(stage.lines(80, rows).contains { $0.contains("마지막 상품입니다") })
   }
@@ -76,7 +76,7 @@ struct FeedEndTests {
         products: Product.samples((981...1_000).reversed()), total: .exactly(1_000), next: more))
     await until { !stage.browser.feed.isStale && stage.browser.capabilities != nil }
     _ = stage.lines(width, 24)
-    stage.browser.move(.last)
+    stage.browser.list.move(.last)
     _ = stage.lines(width, 24)
     let early = stage.lines(width, 24)
     var call = try await stage.repository.pages.next()
@@ -99,7 +99,7 @@ struct FeedEndTests {
     _ = stage.lines(width, 8)
     try await stage.repository.pages.next().fail(.unreachable(.refused))
     await until { stage.browser.feed.phase != .loading }
-    stage.browser.move(.last)
+    stage.browser.list.move(.last)
 
     let last = stage.lines(width, 8, language)[6]
 

@@ -121,7 +121,7 @@ struct ProductRowsTests {
       ProductPage(products: Product.samples([3, 2, 1]), total: .exactly(1_000), next: more))
     await until { !stage.browser.feed.isStale && stage.browser.capabilities != nil }
     _ = stage.lines(160, 14)
-    stage.browser.move(.last)
+    stage.browser.list.move(.last)
 
     let lines = stage.lines(160, 14).map { $0.prefix { $0 != "│" } }.map(String.init)
     let canvas = stage.screen(160, 14).draw()
@@ -258,7 +258,7 @@ struct ProductRowsTests {
   @Test func `the cursor rests on the selected card`() async throws {
     let stage = Stage(.grid)
     try await stage.show(Self.products)
-    stage.browser.select(1)
+    stage.browser.list.select(1)
 
     let canvas = stage.screen(80, 24).draw()
 

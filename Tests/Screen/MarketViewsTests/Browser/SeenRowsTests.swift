@@ -69,7 +69,7 @@ struct SeenRowsTests {
     stage.browser.didChange(
       .sample(of: .sample(id: 8, name: "의자", price: previous, discount: previous - 9_000)))
     stage.screen(columns, 24).layOut()
-    stage.browser.select(1)
+    stage.browser.list.select(1)
     let lines = stage.lines(columns, 24, language)
     let row = (lines.firstIndex { $0.contains("↓ 의자") } ?? 0) + 1
     return lines[row]
@@ -105,7 +105,7 @@ struct SeenRowsTests {
 
   @Test func `keys and a click lead to the new one, and mark all as seen`() async throws {
     let stage = try await stage()
-    stage.browser.select(3)
+    stage.browser.list.select(3)
 
     stage.press("{")
     let byKey = stage.browser.selected?.id.rawValue
@@ -118,7 +118,7 @@ struct SeenRowsTests {
 
   @Test func `the detail says beside the price what it was before its one change`() async throws {
     let stage = try await stage()
-    stage.browser.select(1)
+    stage.browser.list.select(1)
     stage.press(.enter)
     _ = stage.lines(80, 24)
     await until { stage.browser.seenTracker.history?.id.rawValue == 8 }
@@ -131,7 +131,7 @@ struct SeenRowsTests {
 
   @Test func `a price that never changed has no line`() async throws {
     let stage = try await stage()
-    stage.browser.select(3)
+    stage.browser.list.select(3)
     stage.press(.enter)
     _ = stage.lines(80, 24)
     await until { stage.browser.seenTracker.history?.id.rawValue == 6 }

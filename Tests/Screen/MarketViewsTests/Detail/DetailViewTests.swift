@@ -37,7 +37,7 @@ struct DetailViewTests {
   ) async throws -> Stage {
     let stage = Stage(pictures: loader)
     try await stage.show([.sample(id: 99), .sample(id: 98), product])
-    stage.browser.select(2)
+    stage.browser.list.select(2)
     stage.press(.enter)
     try await stage.repository.details.next().answer(
       .sample(of: product, description: text, pictures: Self.pictures(count)))
@@ -216,7 +216,7 @@ struct DetailViewTests {
 
     #expect(stage.lines(80, 24)[0].hasSuffix("2/1,300+ #2"))
     #expect(stage.lines(120, 36)[0].hasSuffix("2 / 1,300+    #2"))
-    stage.browser.detail.take(.sample(of: .sample(id: 77)))
+    stage.browser.detail.showLoaded(.sample(of: .sample(id: 77)))
 
     #expect(stage.lines(80, 24)[0].hasSuffix("  #77"))
   }

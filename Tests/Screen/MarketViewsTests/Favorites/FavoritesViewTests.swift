@@ -27,21 +27,21 @@ struct FavoritesViewTests {
 
     /// Lets something come that is waited for.
     func triggered(_ product: Product) async {
-      _ = await store.begin(
+      _ = await store.add(
         Alert(
           market: .local, subject: .search("cup"), name: "cups", condition: .anythingNew,
           state: Alert.State(newest: Product.ID(rawValue: 1))))
       let alert = await store.alerts()[0]
-      _ = await store.note([AlertObservation(alert.id, [product])])
+      _ = await store.record([AlertObservation(alert.id, [product])])
     }
 
     /// Opens the list and waits for its rows.
-    func open() async throws -> FavoritesListModel {
+    func open() async throws -> PersonalListModel {
       stage.press("i")
-      let model = try #require(stage.top as? FavoritesListModel)
+      let model = try #require(stage.top as? PersonalListModel)
       await until {
         model.list.isRead
-          && model.sections.flatMap(\.items).allSatisfy { model.item(of: $0) != nil }
+          && model.sections.flatMap(\.items).allSatisfy(model.isRead)
       }
       return model
     }
@@ -99,12 +99,10 @@ struct FavoritesViewTests {
     scene.stage.press("i", .enter, .escape)
     _ = try await scene.open()
 
-    #expect(scene.stage.top is FavoritesListModel)
+    #expect(scene.stage.top is PersonalListModel)
   }
 
-  @Test func `what has come stands above what is kept, and counts as seen from then on`()
-    async throws
-  {
+  @Test func `the top row names the tabs with their counts, and a click shows one`() async throws {
     let scene = try await Scene([.sample(id: 2, name: "Mug")])
     await scene.triggered(.sample(id: 7, name: "Tea\u{7}cup \u{1B}[2J"))
     scene.stage.navigator.program.alerts = AlertScheduler(
@@ -112,15 +110,40 @@ struct FavoritesViewTests {
       clock: ManualClock())
 
     let model = try await scene.open()
+    await until { model.tabs.allSatisfy { model.count(of: $0) != nil } }
 
+    let title = "Favorites 1 · Saved searches 1 · Alerts 2 · Recently viewed 0"
+    let top = scene.stage.lines(80, 24, .english)[0]
+    #expect(top.contains(title))
+    await expect(scene.store.unseenAlerts(), 1)
+    scene.stage.click(top.columns(before: "Saved"), 0)
+    #expect(scene.stage.lines(80, 24, .english)[1].contains("lamps  lamp <5000"))
+    scene.stage.press(.tab)
+    #expect(model.tab == .alerts)
     let lines = scene.stage.lines(80, 24, .english)
     expect(lines[1], " Received")
     #expect(lines[2].contains("◆ Tea") && lines[2].contains("₩10,000"))
-    expect(lines[3], " Products")
-    #expect(lines[4].contains("Mug"))
-    #expect(lines[5] == " Saved searches" && lines[6].contains("lamps  lamp <5000"))
-    #expect(model.hasAlertSelected)
     await poll { await scene.store.unseenAlerts() == 0 }
+    #expect(scene.stage.lines(30, 24, .english)[0].contains("Alerts 2"))
+    let plain = Theme(.dark, scheme: .plain, strikesThrough: false)
+    #expect(scene.stage.lines(80, 24, .english, theme: plain)[0].contains("[Alerts 2]"))
+  }
+
+  @Test func `a search is removed from its tab, and comes back as long as the list is open`()
+    async throws
+  {
+    let scene = try await Scene([])
+    let model = try await scene.open()
+    scene.stage.press("s")
+    await until { model.list.count == 1 }
+
+    scene.stage.press("D")
+    await poll { await scene.store.savedSearches().isEmpty }
+    #expect(scene.stage.lines(80, 24, .english)[1].contains("lamps  Deleted"))
+    scene.stage.press("*")
+
+    await poll { await scene.store.savedSearches().map(\.name) == ["lamps"] }
+    #expect(!model.isSelectedRemoved)
   }
 
   @Test func `that something is sold out is told once beside its row`() async throws {
@@ -155,7 +178,12 @@ struct FavoritesViewTests {
   @Test func `what has come is taken away, and opened`() async throws {
     let scene = try await Scene([.sample(id: 2, name: "Mug")])
     await scene.triggered(.sample(id: 7, name: "Cup"))
+    scene.stage.navigator.program.alerts = AlertScheduler(
+      Markets(scene.stage.navigator), store: scene.store, attention: UserPresence(),
+      clock: ManualClock())
     let model = try await scene.open()
+    scene.stage.press("T")
+    await until { model.list.count == 2 }
 
     scene.stage.press(.enter)
     try await scene.stage.repository.details.next().answer(.sample(of: .sample(id: 7, name: "Cup")))
@@ -164,13 +192,12 @@ struct FavoritesViewTests {
     scene.stage.press(.delete)
 
     await poll { await scene.store.triggeredAlerts(atMost: 1).isEmpty }
-    #expect(!model.hasAlertSelected)
-    #expect(scene.stage.lines(80, 24, .english)[1].contains("Mug"))
+    expect(model.count(of: .alerts), 1)
   }
 
   @Test func `a wait says since when its market has not answered`() async throws {
     let scene = try await Scene([])
-    _ = await scene.store.begin(
+    _ = await scene.store.add(
       Alert(market: .local, subject: .search("cup"), name: "cups", condition: .backInStock))
     await scene.store.didLook(in: .local, hasAnswered: false)
     scene.stage.navigator.program.alerts = AlertScheduler(
@@ -178,7 +205,7 @@ struct FavoritesViewTests {
       clock: ManualClock())
 
     scene.stage.press("T")
-    let model = try #require(scene.stage.top as? AlertsModel)
+    let model = try #require(scene.stage.top as? PersonalListModel)
     await until { model.list.count == 1 }
 
     #expect(

@@ -338,6 +338,19 @@ struct FormViewTests {
     expect(stage.lines(80, 24, .english).last?.contains("Esc"), true)
   }
 
+  @Test func `c makes a photo the cover, and stays on it`() async throws {
+    let stage = try await SellingScreen.photos.stage()
+    stage.navigator.selling?.form?.addPhotos(named: "/a.jpg /b.jpg /d.jpg")
+    await until { stage.form?.photos.photos.count == 3 && stage.form?.photos.isBusy == false }
+    stage.press(.left)
+
+    stage.press("c")
+
+    expect(stage.form?.photos.photos.map(\.name), ["d.jpg", "a.jpg", "b.jpg"])
+    expect(stage.form?.photos.selected, 0)
+    #expect(!stage.screen(80, 24).rows.filter(\.isOffered).map(\.name).contains("make-cover"))
+  }
+
   @Test func `a photo is told about by its name and its sizes, and moves where it can`() async {
     let stage = Stage(sells: true)
     stage.press("n")
@@ -354,7 +367,7 @@ struct FormViewTests {
 
     stage.press(.left, .left)
 
-    expect(stage.lines(80, 24, .english)[6], "                 Cover · bike.jpg  9 B → 3 B")
+    expect(stage.lines(80, 24, .english)[6], "                 Cover · bike.jpg  9 B → 6 B")
     let keys = stage.screen(80, 24).rows.filter(\.isOffered).map(\.name)
     #expect(keys.contains("move-photo-right") && !keys.contains("move-photo-left"))
   }

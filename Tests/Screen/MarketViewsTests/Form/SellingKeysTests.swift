@@ -26,7 +26,10 @@ struct SellingKeysTests {
   }
 
   @Test(arguments: [
-    (SellingScreen.photos, ["add-photo", "move-photo-left", "move-photo-right", "remove-photo"]),
+    (
+      SellingScreen.photos,
+      ["add-photo", "move-photo-left", "move-photo-right", "make-cover", "remove-photo"]
+    ),
     (.line, []), (.number, []), (.choice, ["open-currency"]), (.text, ["open-editor"]),
     (.secret, ["show-password"]),
   ])

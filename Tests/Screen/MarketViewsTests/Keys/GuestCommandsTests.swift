@@ -17,8 +17,8 @@ struct GuestCommandsTests {
     "save-picture", "search-everywhere", "serve-market", "settings", "suspend", "toggle-grouping",
     "undo-setting",
   ]
-  private static let seller = GuestSession(key: "SHA256:abc", way: "market@market.example")
-  private static let looker = GuestSession(key: nil, way: "market@market.example")
+  private static let seller = GuestSession(key: "SHA256:abc", sshArguments: "market@market.example")
+  private static let looker = GuestSession(key: nil, sshArguments: "market@market.example")
 
   private static var names: Set<String> {
     Set(ViewGraph.market.rows.joined().map(\.name) + ProgramCommand.allCases.map { "\($0)" })

@@ -61,7 +61,7 @@ struct BottomBarTests {
     try await stage.signIn()
 
     let footers = [0, 1].map { index in
-      stage.browser.select(index)
+      stage.browser.list.select(index)
       if isOpen { stage.press(.enter) }
       defer { if isOpen { stage.press(.escape) } }
       return stage.lines(160, 24, .english).last ?? ""
@@ -70,7 +70,7 @@ struct BottomBarTests {
     #expect(footers[0].contains("  z Reserve  Z Sold  e Edit  D Delete  "))
     for word in ["Reserve", "Sold", "Edit", "Delete"] { #expect(!footers[1].contains(word)) }
     for footer in footers { #expect(footer.contains("  x Actions  s Show seller")) }
-    stage.browser.select(1)
+    stage.browser.list.select(1)
     stage.press("e")
     #expect(stage.top is PasswordModel)
   }

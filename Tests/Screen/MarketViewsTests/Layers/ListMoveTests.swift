@@ -39,13 +39,13 @@ struct ListMoveTests {
     case .markets: stage.press("w")
     case .favorites:
       stage.press("i")
-      await until { (stage.top as? FavoritesListModel)?.list.isRead == true }
+      await until { (stage.top as? PersonalListModel)?.list.isRead == true }
     case .alerts:
       stage.press("T")
-      await until { (stage.top as? AlertsModel)?.list.isRead == true }
+      await until { (stage.top as? PersonalListModel)?.list.isRead == true }
     case .history:
       stage.press("H")
-      await until { (stage.top as? HistoryModel)?.list.isRead == true }
+      await until { (stage.top as? PersonalListModel)?.list.isRead == true }
     case .allMarkets, .mergedMarkets:
       stage.navigator.searchEverywhere(SearchRequest(reading: "zzzz"))
       for market in ["local", "server-home"] {

@@ -105,7 +105,7 @@ struct Stage {
   func type(
     _ events: [InputEvent], columns: Int = 80, rows: Int = 24, _ language: Language = .korean
   ) {
-    keyboard.type(events, on: navigator.stack) { screen(columns, rows, language).take($0) }
+    keyboard.type(events, on: navigator.stack) { screen(columns, rows, language).handleInput($0) }
   }
 
   func click(
@@ -148,7 +148,7 @@ extension Window {
   func handle(_ event: InputEvent) {
     var queue = InputQueue()
     queue.append(event)
-    while let input = queue.next(for: navigator.stack) { queue.prepend(take(input)) }
+    while let input = queue.next(for: navigator.stack) { queue.prepend(handleInput(input)) }
   }
 }
 

@@ -90,9 +90,9 @@ struct WindowTests {
     try await stage.show(Product.samples([2, 1]))
 
     stage.press("?")
-    let list = stage.lines(80, 40).joined(separator: "\n")
+    let list = stage.lines(80, 60).joined(separator: "\n")
     stage.press(.escape, "v", "?")
-    let grid = stage.lines(80, 40).joined(separator: "\n")
+    let grid = stage.lines(80, 60).joined(separator: "\n")
 
     #expect(list.contains(/v +격자/) && !list.contains(/v +목록/))
     #expect(grid.contains(/v +목록/))

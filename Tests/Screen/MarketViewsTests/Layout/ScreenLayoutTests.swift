@@ -159,7 +159,7 @@ struct ScreenLayoutTests {
     for column in -10...columns + 10 {
       var look = ViewState()
       look.listWidthFraction = layout.listWidthFraction(forDividerAt: column)
-      let moved = try #require(ScreenLayout(size: size, arrangement: .list, look: look))
+      let moved = try #require(ScreenLayout(size: size, arrangement: .list, viewState: look))
       let divider = try #require(moved.divider?.minColumn)
       let detail = try #require(moved.sideDetail)
 

@@ -171,7 +171,7 @@ struct PasswordViewTests {
   @Test func `where the one that is kept was tried in vain that is said`() async throws {
     let stage = try await favorites()
     stage.browser.didRegister(.sample(of: .sample(id: 8)), isOnTop: true)
-    stage.browser.select(0)
+    stage.browser.list.select(0)
 
     stage.press("e")
     try await stage.repository.verifications.next().fail(.wrongPassword)

@@ -81,6 +81,8 @@ struct PickerViewTests {
     stage.click(20, row)
 
     expect(stage.form?.photos.photos.map(\.name), ["bike.jpg"])
+    let choices = stage.navigator.selling?.services.viewStates.viewState
+    expect(choices?.photoFolder, "/home/me")
   }
 
   @Test(arguments: [(20, 6), (24, 8), (40, 12), (80, 24), (200, 60)])

@@ -32,9 +32,9 @@ struct TelephoneViewTests {
   /// Opens a form and the layer for a telephone's photos over it.
   private func open(_ stage: Stage, _ receiver: FakePhotoReceiver) async {
     stage.press("n")
-    await until { stage.form != nil }
+    await poll { stage.form != nil }
     stage.press("p")
-    await until {
+    await poll {
       guard let model = model(stage) else { return false }
       return model.phase != .preparing || !receiver.opened.isEmpty
     }
@@ -43,14 +43,14 @@ struct TelephoneViewTests {
   private func openPage() async {
     await open(stage, receiver)
     receiver.tell(.opened(address: Self.address, port: 38_211))
-    await until { if case .open = model(stage)?.phase { true } else { false } }
+    await poll { if case .open = model(stage)?.phase { true } else { false } }
   }
 
   private func receive(_ names: String...) async {
     for (number, name) in names.enumerated() {
       receiver.tell(.photo(number, UploadedPhoto(name: name, bytes: Array(name.utf8))))
     }
-    await until { stage.form?.photos.isBusy == false && receiver.commands.count == names.count }
+    await poll { stage.form?.photos.isBusy == false && receiver.commands.count == names.count }
   }
 
   private var page: TelephoneModel.Page? {

@@ -19,6 +19,8 @@ final class PictureMarket {
   let store: PersonalFile
   let markets: Markets
   let others: FakeMarkets
+  /// Where a telephone's photos come from; nil for nowhere.
+  let receiver: FakePhotoReceiver?
   /// What the markets say of questions.
   var news: [String: QuestionNews] = [:]
   private let wall = WallClock(noon - day)
@@ -32,17 +34,21 @@ final class PictureMarket {
   init(
     _ language: Language, _ size: CellSize, _ arrangement: BrowserModel.Arrangement = .list,
     drafts: [Draft] = [], seen: (any ProductCache)? = nil, isDescribed: Bool = false,
-    isAsked: Bool = false
+    isAsked: Bool = false, address: String? = nil, receiver: FakePhotoReceiver? = nil
   ) {
     (self.language, self.size) = (language, size)
     var products = isDescribed ? Self.described(in: language) : Self.products(in: language)
     for index in [0, 1] where isAsked { products[index].questionCount = 3 }
     self.products = products
     store = PersonalFile.inMemory(at: wall)
+    self.receiver = receiver
+    var capabilities = RepositoryCapabilities.full
+    capabilities.publicAddress = address.flatMap { WebAddress($0) }
     stage = Stage(
-      arrangement, sells: true,
+      arrangement, repository: GatedProductRepository(capabilities: capabilities), sells: true,
       drafts: FakeDrafts(drafts), photos: FakePhotoImporter(["/home/me/": Self.folder]),
-      reach: reach, pictures: FadingPictures(), seen: seen)
+      reach: reach, pictures: FadingPictures(),
+      marketAddress: address.map { SafeText($0) }, seen: seen, receiver: receiver)
     markets = Markets(stage.navigator)
     others = FakeMarkets(["home", "far.example"], behind: markets, clock: stage.clock)
     let program = stage.navigator.program
@@ -61,7 +67,7 @@ final class PictureMarket {
     try await stage.signIn()
     await noteEarlierVisit()
     try await stage.show(products.map(\.product))
-    stage.browser.select(index)
+    stage.browser.list.select(index)
     try await settle { stage.browser.seenTracker.newCount != nil }
   }
 
@@ -122,6 +128,11 @@ final class PictureMarket {
   private func isAtRest(_ window: Window) -> Bool {
     let (browser, stack) = (stage.browser, stage.navigator.stack)
     guard !stack.isTurning, !stack.isLoading else { return false }
+    let personal = stack.layers.compactMap { $0 as? PersonalListModel }
+    let areCounted = personal.allSatisfy { list in
+      list.tabs.allSatisfy { list.count(of: $0) != nil }
+    }
+    guard areCounted else { return false }
     if browser.detail.isShown, let selected = browser.selected {
       guard browser.detail.product?.id == selected.id, browser.detail.isComplete else {
         return false

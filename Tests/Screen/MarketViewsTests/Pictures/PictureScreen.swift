@@ -25,7 +25,7 @@ nonisolated enum PictureScreen: CaseIterable {
   case helpOfGrid, helpOfDetail, helpOfForm
   // Own things
   case favorites, favoritesNarrowed, favoriteNote, alertMenu, alertAmount, alerts
-  case history
+  case history, productCode
   // Markets
   case markets, addMarket, marketAdded, serve, everywhere, everywhereMerged
   // Settings
@@ -33,7 +33,7 @@ nonisolated enum PictureScreen: CaseIterable {
   // Selling
   case myProducts, unanswered, sellerName, drafts, waitingDraft, waitingDraftPassword
   case emptyForm, filledForm, formWithProblems, descriptionInForm
-  case photoPath, picker, currencies
+  case photoPath, picker, telephone, currencies
   case password, wrongPassword, questionToList, questionToEdit, questionToDelete
   case sending, conflict
   // Several products
@@ -66,7 +66,9 @@ nonisolated enum PictureScreen: CaseIterable {
     let market = PictureMarket(
       language, size, [.grid, .helpOfGrid, .markedGrid, .saleGrid].contains(self) ? .grid : .list,
       drafts: drafts(in: language), seen: self == .offline ? PictureMarket.seen(language) : nil,
-      isDescribed: isOfSale, isAsked: isAsked)
+      isDescribed: isOfSale, isAsked: isAsked,
+      address: self == .productCode ? "https://market.example" : nil,
+      receiver: self == .telephone ? FakePhotoReceiver(PhotoRoutes([.local(Self.wlan)])) : nil)
     switch self {
     case .emptyMarket: try await market.stage.show([])
     case .offline: try await market.startOffline()
@@ -165,6 +167,7 @@ nonisolated enum PictureScreen: CaseIterable {
     case .history:
       try await market.openDetail()
       try await market.press(.escape, "H")
+    case .productCode: try await market.press("#")
     case .markets, .addMarket, .marketAdded, .serve: try await openMarkets(market)
     case .everywhere, .everywhereMerged: try await searchEverywhere(market)
     case .settings: try await market.press(",")
@@ -175,7 +178,7 @@ nonisolated enum PictureScreen: CaseIterable {
     case .unanswered:
       market.askQuestions()
       try await market.openMyProducts()
-      try await market.settle { market.navigator.shelf?.questions.count == 3 }
+      try await market.settle { market.navigator.draftList?.questions.count == 3 }
     case .sellerName: try await market.press("N")
     case .drafts:
       try await market.press("n")
@@ -196,6 +199,7 @@ nonisolated enum PictureScreen: CaseIterable {
     case .picker:
       try await market.openForm()
       try await market.press(.enter, .enter, .down, " ")
+    case .telephone: try await openTelephone(market)
     case .currencies:
       try await market.openForm()
       market.stage.navigator.selling?.form?.edit { $0.focus(.currency) }
@@ -209,6 +213,24 @@ nonisolated enum PictureScreen: CaseIterable {
   }
 
   // MARK: Ways
+
+  private static let wlan = LocalAddress(host: "192.168.0.12", interface: "wlan0", isLikely: true)
+
+  /// Opens the page for a telephone's photos, of which one has come and another is on its way.
+  @MainActor private func openTelephone(_ market: PictureMarket) async throws {
+    try await market.openForm()
+    try await market.press("p")
+    let (model, receiver) = (market.top as? TelephoneModel, market.receiver)
+    try await market.settle { receiver?.opened.isEmpty == false }
+    receiver?.tell(
+      .opened(address: "HTTP://192.168.0.12:38211/U/ABCDEFGHIJKLMNOPQRSTUVWXYZ", port: 38_211),
+      .photo(0, UploadedPhoto(name: "bike.jpg", bytes: Array("bike.jpg".utf8))),
+      .progress(upload: 1, name: "wheel.jpg", percent: 43))
+    try await market.settle {
+      model?.uploads.isEmpty == false && market.stage.form?.photos.isBusy == false
+        && receiver?.commands.isEmpty == false
+    }
+  }
 
   @MainActor private func ask(_ market: PictureMarket) async throws {
     try await market.openDetail()
@@ -241,7 +263,7 @@ nonisolated enum PictureScreen: CaseIterable {
     try await market.press("/")
     guard self == .searchName else {
       try await market.press(.tab)
-      return try await market.settle { (market.top as? SavedSearchesModel)?.list.count == 2 }
+      return try await market.settle { (market.top as? PersonalListModel)?.list.count == 2 }
     }
     try await market.type(market.words("머그 재고", "mug stock"))
     try await market.press(.control("s"))
@@ -262,34 +284,34 @@ nonisolated enum PictureScreen: CaseIterable {
       SavedSearch(name: market.words("조명", "Lamps"), text: market.words("스탠드 할인", "lamp sale")))
     await beginAlert(market, isMet: true)
     try await market.press("i")
-    guard let model = market.top as? FavoritesListModel else { return }
+    guard let model = market.top as? PersonalListModel else { return }
     try await market.settle {
       let items = model.sections.flatMap(\.items)
-      return items.count == 5 && items.allSatisfy { model.item(of: $0) != nil }
+      return items.count == 3 && items.allSatisfy(model.isRead)
     }
-    if self == .favoriteNote { try await market.press("j", "j", "n") }
+    if self == .favoriteNote { try await market.press("n") }
     guard self == .favoritesNarrowed else { return }
     try await market.press("/")
     try await market.type(market.words("카메라", "camera"))
     let pauses = market.stage.clock.sleeps(of: .milliseconds(150))
     while pauses.untakenCount > 0 { try await pauses.next().answer(()) }
-    try await market.settle { model.list.count < 5 }
+    try await market.settle { model.list.count < 3 }
   }
 
   /// Waits for lamps, of which one has come where that is so.
   @MainActor private func beginAlert(_ market: PictureMarket, isMet: Bool) async {
-    _ = await market.store.begin(
+    _ = await market.store.add(
       Alert(
         market: .local, subject: .search(market.words("스탠드", "lamp")),
         name: market.words("조명", "Lamps"), condition: .anythingNew,
         state: Alert.State(newest: Product.ID(rawValue: 1))))
     guard isMet, let alert = await market.store.alerts().first else { return }
-    _ = await market.store.note([AlertObservation(alert.id, [market.products[4].product])])
+    _ = await market.store.record([AlertObservation(alert.id, [market.products[4].product])])
   }
 
   @MainActor private func openAlerts(_ market: PictureMarket) async throws {
     await beginAlert(market, isMet: true)
-    _ = await market.store.begin(
+    _ = await market.store.add(
       Alert(
         market: .local, subject: .product(market.products[0].id),
         name: market.products[0].product.name,
@@ -298,7 +320,7 @@ nonisolated enum PictureScreen: CaseIterable {
             ? Money(hundredths: 15_000_000, currency: .krw)
             : Money(hundredths: 15_000, currency: .usd))))
     try await market.press("T")
-    try await market.settle { (market.top as? AlertsModel)?.list.count == 3 }
+    try await market.settle { (market.top as? PersonalListModel)?.list.count == 3 }
   }
 
   @MainActor private func openMarkets(_ market: PictureMarket) async throws {

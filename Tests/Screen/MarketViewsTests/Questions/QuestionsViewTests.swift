@@ -203,7 +203,7 @@ struct QuestionsViewTests {
     ] {
       let stage = try await stage([Self.question(1)], of: seller, stock: stock)
       stage.press("Q")
-      stage.browser.observers.tell(
+      stage.browser.list.observers.report(
         .changed([
           .question(
             QuestionChange(
@@ -225,7 +225,7 @@ struct QuestionsViewTests {
   {
     let stage = try await stage([Self.question(1), Self.question(2)])
 
-    stage.browser.observers.tell(.changed([.seller(Seller.ID(rawValue: 9))]))
+    stage.browser.list.observers.report(.changed([.seller(Seller.ID(rawValue: 9))]))
     try await stage.repository.questions.next().answer(QuestionPage(questions: [Self.question(2)]))
     await until { stage.browser.detail.questions.page(about: Product.ID(rawValue: 66))?.count == 1 }
 

@@ -129,7 +129,6 @@ struct SearchViewTests {
     await until { stage.lines(80, 24).contains { $0.contains("my mugs") } }
     stage.press(.delete)
 
-    #expect(!stage.lines(80, 24).contains { $0.contains("my mugs") })
     await poll { await personal.savedSearches().isEmpty }
   }
 

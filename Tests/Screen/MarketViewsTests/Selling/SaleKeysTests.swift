@@ -107,7 +107,7 @@ struct SaleKeysTests {
     expect(steps(on: stage), [.keyEndReservation, .keySold])
     try await expect(sent(by: "z", over: reserved, on: stage), patch)
     await stage.rest()
-    stage.browser.select(1)
+    stage.browser.list.select(1)
     expect(steps(on: stage), [.keyBackInStock])
     try await expect(sent(by: "Z", over: product(1, stock: 0), on: stage), ProductPatch(stock: 1))
   }

@@ -24,12 +24,15 @@ func spawn(
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
   defer { posix_spawnattr_destroy(&attributes) }
-  // The threads of tests block signals, of which the program knows nothing.
-  var none = sigset_t()
+  // Threads of tests block and ignore signals, of which the program knows nothing.
+  var (none, all) = (sigset_t(), sigset_t())
   sigemptyset(&none)
+  sigfillset(&all)
   posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setsigdefault(&attributes, &all)
   let inNewSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which is not visible to Swift.
-  posix_spawnattr_setflags(&attributes, inNewSession | Int16(POSIX_SPAWN_SETSIGMASK))
+  posix_spawnattr_setflags(
+    &attributes, inNewSession | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
   var process: pid_t = 0
   let error = withCStrings(command) { arguments in
     withCStrings(environment.map { $0.key + "=" + $0.value }) { variables in

@@ -60,7 +60,7 @@ extension ProductDetail {
       of: .sample(id: 41, seller: seller, created: 1_600_000_001, thumbnail: pictures.first),
       description: "", pictures: pictures, version: ProductVersion(rawValue: "3"))
     detail.product.changed = Timestamp(seconds: 1_700_000_002)
-    detail.take(.sample)
+    detail.set(.sample)
     (detail.questionCount, detail.unansweredCount) = (7, 3)
     return detail
   }
@@ -88,7 +88,7 @@ extension ProductRegistration {
 extension ProductPatch {
   package static func full() -> ProductPatch {
     var patch = ProductPatch(pictures: .list([.new(PictureFile.jpeg(3))]), isInUnits: true)
-    patch.take(.sample)
+    patch.set(.sample)
     return patch
   }
 }
@@ -104,7 +104,7 @@ extension ArchivedProduct {
     product.changed = 1_700_000_002
     product.version = 5
     product.passwordHash = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHRzYWx0$aGFzaA"
-    product.take(.sample)
+    product.set(.sample)
     let question = Question(
       id: Question.ID(rawValue: 9), product: Product.ID(rawValue: 41), text: "Is it there?",
       offer: Money(hundredths: 4_000, currency: .usd), asker: "Mina",

@@ -20,7 +20,7 @@ extension RepositoryContract {
       for field in ProductField.valued {
         let before = try await repository.register(.sample())
         var patch = ProductPatch()
-        patch.take([field: FieldSample[field].value].compactMapValues(\.self))
+        patch.set([field: FieldSample[field].value].compactMapValues(\.self))
 
         let after = try await repository.update(
           before.id, with: patch, password: Password("secret"), by: .guest, expecting: nil)
@@ -36,7 +36,7 @@ extension RepositoryContract {
       for field in ProductField.valued {
         let before = try await repository.register(.full())
         var patch = ProductPatch()
-        patch.take([field: FieldValues.plain[field]].compactMapValues(\.self))
+        patch.set([field: FieldValues.plain[field]].compactMapValues(\.self))
 
         let after = try await repository.update(
           before.id, with: patch, password: Password("secret"), by: .guest, expecting: nil)

@@ -3,7 +3,9 @@ import MarketModel
 /// Lists that are narrowed by where products are, and by whether they can still be had.
 extension RepositoryContract {
   static let narrowing = [
-    RepositoryContract("a place is found by its beginning, however that is written") { repository in
+    RepositoryContract(
+      "a place is found by the beginning of any of its words, however that is written"
+    ) { repository in
       for place in [
         "서울 마포구", "서울특별시", "경기 서울대공원", "Seoul, Mapo", "New York", "100%", "a_b", "o'clock \"x\"",
         "제주\u{10FFFF}시", "\u{7}대구", "  ", nil,
@@ -14,11 +16,14 @@ extension RepositoryContract {
       }
 
       for (beginning, places) in [
-        ("서울", ["서울특별시", "서울 마포구"]), ("서울 ", ["서울특별시", "서울 마포구"]), (" 서울마포", ["서울 마포구"]),
-        ("서울 마", ["서울 마포구"]), ("마포", []), ("대공원", []), ("경기", ["경기 서울대공원"]),
+        ("서울", ["경기 서울대공원", "서울특별시", "서울 마포구"]), ("서울 특", ["서울특별시"]),
+        (" 서울마포", ["서울 마포구"]), ("서울 마", ["서울 마포구"]), ("마포", ["서울 마포구"]), ("포구", []),
+        ("대공원", []), ("경기", ["경기 서울대공원"]), ("경기 서울", ["경기 서울대공원"]),
+        ("mapo", ["Seoul, Mapo"]), ("seoul mapo", ["Seoul, Mapo"]), ("apo", []), ("mapo seoul", []),
         ("seoul", ["Seoul, Mapo"]), ("SEOUL,  mApO", ["Seoul, Mapo"]), ("Ｓｅｏ", ["Seoul, Mapo"]),
-        ("new y", ["New York"]), ("newy", []), ("york", []), ("%", []), ("_", []), ("*", []),
-        ("1", ["100%"]), ("100%", ["100%"]), ("1%", []), ("ab", ["a_b"]), ("a%", []), ("a_b_", []),
+        ("new y", ["New York"]), ("york,", ["New York"]), ("%", []), ("_", []), ("*", []),
+        ("1", ["100%"]), ("100%", ["100%"]), ("%1", ["100%"]), ("ab", ["a_b"]), ("b", ["a_b"]),
+        ("a%b", ["a_b"]), ("clock", ["o'clock \"x\""]),
         ("'", []), ("o’clock “", ["o'clock \"x\""]), ("' OR '1'='1", []), ("\\", []),
         ("\u{301}", []),
         ("제주", ["제주\u{10FFFF}시"]), ("대구", ["\u{7}대구"]), ("\u{1B}\u{0}대", ["\u{7}대구"]),
@@ -124,7 +129,7 @@ extension ProductRegistration {
     )
     for (field, names) in choiceFields {
       let name = ([nil] + names.prefix(3).map(Optional.some)).randomElement(using: &random) ?? nil
-      product.take([field: name.map(FieldValue.code) ?? .absent])
+      product.set([field: name.map(FieldValue.code) ?? .absent])
     }
     let places = [nil, "서울 마포구", "서울 종로구", "서귀포시", "Seoul, Mapo"]
     product.place = places.randomElement(using: &random) ?? nil
@@ -145,7 +150,7 @@ extension ProductQuery {
       ProductFilter.allCases.filter { _ in Int.random(in: 0..<5, using: &random) == 0 })
     // One parameter of the API says one of them.
     if query.filters.contains(.reserved) { query.filters.remove(.unreserved) }
-    let place = ["서", "서울", "서울마", "s", "seoul, m"].randomElement(using: &random)
+    let place = ["서", "서울", "서울마", "마", "s", "seoul, m", "mapo"].randomElement(using: &random)
     if sometimes(&random) { query.place = place ?? "" }
     for (field, names) in choiceFields where sometimes(&random) {
       query.choices[field] = Set(names.prefix(.random(in: 1...2, using: &random)))

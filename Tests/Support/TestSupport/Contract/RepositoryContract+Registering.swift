@@ -158,7 +158,7 @@ extension ProductRegistration {
   /// The same with the sample of one field.
   func saying(_ field: ProductField) -> ProductRegistration {
     var registration = self
-    registration.take([field: FieldSample[field].value].compactMapValues(\.self))
+    registration.set([field: FieldSample[field].value].compactMapValues(\.self))
     return registration
   }
 }

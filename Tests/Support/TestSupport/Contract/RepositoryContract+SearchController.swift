@@ -41,7 +41,7 @@ extension RepositoryContract {
       ] as [(String, Int64, String?, String?)] {
         var product = ProductRegistration.sample(name: name)
         product.price.hundredths = price * 100_000
-        product.take([.category: .code(category ?? ""), .condition: .code(condition ?? "")])
+        product.set([.category: .code(category ?? ""), .condition: .code(condition ?? "")])
         _ = try await repository.register(product)
       }
       for (categories, conditions, names) in [

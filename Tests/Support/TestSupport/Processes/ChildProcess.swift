@@ -25,11 +25,14 @@ package final class ChildProcess: Sendable {
     Inheritance.end(&actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
-    // The threads of tests block signals, of which the program knows nothing.
-    var none = sigset_t()
+    // Threads of tests block and ignore signals, of which the program knows nothing.
+    var (none, all) = (sigset_t(), sigset_t())
     sigemptyset(&none)
+    sigfillset(&all)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
     words.append(nil)
     var variables: [UnsafeMutablePointer<CChar>?] = SanitizerOptions.environment.map {

@@ -119,7 +119,7 @@ package actor InMemoryProductRepository: ProductRepository, PictureSource {
     var detail = ProductDetail(
       product: product, description: "", pictures: pictures,
       version: ProductVersion(rawValue: "1"))
-    detail.take(registration.fieldValues)
+    detail.set(registration.fieldValues)
     entries[id] = Entry(detail: detail, password: registration.password.text)
     keys[author, default: [:]][key] = (registration, detail)
     return detail

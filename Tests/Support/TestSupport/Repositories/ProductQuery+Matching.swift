@@ -15,12 +15,7 @@ extension ProductDetail {
       && query.phrases.allSatisfy(occurs)
       && !query.without.contains { !words(of: $0).isEmpty && occurs($0) }
       && product.passes(query)
-      && (query.place.isEmpty
-        || beginning(of: product.place).starts(with: beginning(of: query.place)))
-  }
-
-  private func beginning(of place: String?) -> [Unicode.Scalar] {
-    place.map { Array(words(of: $0).joined(separator: [" "])) } ?? []
+      && (query.place.isEmpty || PlaceKey(query.place)?.beginsWord(of: product.place) ?? true)
   }
 
   private func words(of text: String) -> [ArraySlice<Unicode.Scalar>] {

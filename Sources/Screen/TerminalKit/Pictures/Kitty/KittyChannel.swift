@@ -4,7 +4,7 @@ struct KittyChannel {
   private let depth: ColorDepth
   /// Upper bits of the picture ids, which separate them from those of other programs.
   private let idBase: UInt32
-  private var shelf = KittyImageRegistry()
+  private var registry = KittyImageRegistry()
   private var forgotten: [UInt8] = []
   /// Remaining commands of the picture being sent; other commands of the protocol must not come
   /// between.
@@ -22,12 +22,12 @@ struct KittyChannel {
   /// Assigns ids to the pictures of a frame.
   mutating func begin(_ canvas: Canvas) {
     let pictures = Self.pictures(of: canvas).map { ($0.serial, $0.picture.decodedByteCount) }
-    forgotten += shelf.show(pictures)
+    forgotten += registry.show(pictures)
   }
 
   /// Returns the cell of a piece; a blank where its picture has no id.
   func cell(for piece: PicturePiece) -> Cell {
-    guard let number = shelf.number(of: piece.serial) else { return .blank }
+    guard let number = registry.number(of: piece.serial) else { return .blank }
     return Cell(KittyPlaceholder.glyph(for: piece), style: Style(foreground: color(of: number)))
   }
 
@@ -40,11 +40,11 @@ struct KittyChannel {
     bytes += forgotten.flatMap { KittyCommand.delete(id: id($0), wrapper) }
     forgotten = []
     let pictures = Self.pictures(of: canvas)
-    for (serial, size, picture) in pictures where shelf.isUnsent(serial) {
+    for (serial, size, picture) in pictures where registry.isUnsent(serial) {
       guard bytes.count < budget, rest.isEmpty else { return bytes }
       send(serial, isSlow ? picture.draft : nil, else: picture, size, budget, &bytes)
     }
-    for (serial, size, picture) in pictures where shelf.isDraft(serial) {
+    for (serial, size, picture) in pictures where registry.isDraft(serial) {
       guard bytes.count < budget, rest.isEmpty else { return bytes }
       send(serial, nil, else: picture, size, budget, &bytes)
     }
@@ -56,9 +56,9 @@ struct KittyChannel {
     _ serial: UInt32, _ draft: [UInt8]?, else picture: KittyPicture, _ size: CellSize,
     _ budget: Int, _ bytes: inout [UInt8]
   ) {
-    guard let number = shelf.number(of: serial) else { return }
+    guard let number = registry.number(of: serial) else { return }
     rest = KittyCommand.send(draft ?? picture.file, id: id(number), size: size, wrapper)[...]
-    shelf.didSend(serial, asDraft: draft != nil, at: wrapper == .tmux ? .now : nil)
+    registry.didSend(serial, asDraft: draft != nil, at: wrapper == .tmux ? .now : nil)
     sendRest(budget, &bytes)
   }
 
@@ -69,11 +69,11 @@ struct KittyChannel {
   /// Whether pictures of the frame are unsent, or sent only as drafts.
   func isIncomplete(_ canvas: Canvas) -> Bool {
     !rest.isEmpty
-      || canvas.pictures.keys.contains { shelf.isUnsent($0) || shelf.isDraft($0) }
+      || canvas.pictures.keys.contains { registry.isUnsent($0) || registry.isDraft($0) }
   }
 
   /// Whether the terminal may still confirm pictures that would otherwise be sent again.
-  var isWaiting: Bool { shelf.isWaiting }
+  var isWaiting: Bool { registry.isWaiting }
 
   /// Takes a reply of the protocol, such as `i=65553;OK`.
   mutating func didReceive(_ reply: String, at time: ContinuousClock.Instant) {
@@ -81,12 +81,16 @@ struct KittyChannel {
       let id = UInt32(reply.dropFirst(2).prefix { $0.isNumber }), id & ~0xFF == idBase
     else { return }
     let number = UInt8(truncatingIfNeeded: id)
-    if reply.hasSuffix(";OK") { shelf.didConfirm(number, at: time) } else { shelf.lose(number) }
+    if reply.hasSuffix(";OK") {
+      registry.didConfirm(number, at: time)
+    } else {
+      registry.lose(number)
+    }
   }
 
   /// Takes pictures for lost, to be sent again, where the terminal has confirmed nothing for a time.
   mutating func loseUnconfirmed(after limit: Duration, at time: ContinuousClock.Instant) {
-    if rest.isEmpty { shelf.loseUnconfirmed(after: limit, at: time) }
+    if rest.isEmpty { registry.loseUnconfirmed(after: limit, at: time) }
   }
 
   /// Returns the commands that delete the pictures from the terminal's memory.
@@ -94,7 +98,7 @@ struct KittyChannel {
     // The last command ends the picture being sent, which stays incomplete.
     let ending = rest.last ?? []
     rest = []
-    return ending + shelf.removeAll().flatMap { KittyCommand.delete(id: id($0), wrapper) }
+    return ending + registry.removeAll().flatMap { KittyCommand.delete(id: id($0), wrapper) }
   }
 
   /// Command that deletes the pictures of all ids, for the guard that runs at any end of the process.
