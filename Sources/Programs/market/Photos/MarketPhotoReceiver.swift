@@ -1,23 +1,35 @@
 import MarketClient
 import MarketModel
-import MarketStrings
 import MarketViewModels
 import SafeTextKit
-import StoreCore
+import Synchronization
 
 /// Pages for a telephone's photos: of the market's server where it has them, else of this machine.
-nonisolated struct MarketPhotoReceiver: PhotoReceiver {
+nonisolated final class MarketPhotoReceiver: PhotoReceiver {
   /// Connection to the market's server; nil for a file.
-  let server: ServerConnection?
-  let repository: any ProductRepository
-  let accounts: any SellerAccountStore
+  private let server: ServerConnection?
+  private let repository: any ProductRepository
+  private let accounts: any SellerAccountStore
   /// Pages of this machine; nil for a guest.
-  let local: LocalPhotoReceiver?
+  private let local: (any PhotoReceiver)?
   /// Command by which a guest sends photos; nil for other users.
-  let command: SafeText?
+  private let command: SafeText?
+  /// Whether the server has answered that it has no pages, although it announced them.
+  private let lacksPages = Mutex(false)
+
+  init(
+    server: ServerConnection?, repository: any ProductRepository,
+    accounts: any SellerAccountStore, local: (any PhotoReceiver)?, command: SafeText?
+  ) {
+    (self.server, self.repository, self.accounts) = (server, repository, accounts)
+    (self.local, self.command) = (local, command)
+  }
 
   func routes() async -> PhotoRoutes {
-    if server != nil, (try? await repository.capabilities())?.takesUploads == true {
+    if server != nil, !lacksPages.withLock(\.self),
+      (try? await repository.capabilities())?.takesUploads == true,
+      await accounts.account() != nil
+    {
       return PhotoRoutes([.server])
     }
     if let local { return await local.routes() }
@@ -36,54 +48,19 @@ nonisolated struct MarketPhotoReceiver: PhotoReceiver {
       sending.yield($0)
     } close: {
       work.cancel()
+      sending.finish()
     }
   }
 
-  /// Maximum number of requests in a row that fail while the page stays open.
-  private static let maxFailures = 20
-  private static let pause = Duration.seconds(1)
-
-  /// Receives photos of a server's page until the task is cancelled or the page is closed.
   private func receive(
     _ commands: AsyncStream<ReceiverCommand>, tell: @escaping @Sendable (ReceiverEvent) -> Void
   ) async {
     guard let server, let owner = await accounts.account()?.identifier else {
-      return tell(.refused(.cancelled))
+      return tell(.refused(.unsupported))
     }
-    let page: UploadPageClient
-    do throws(RepositoryError) {
-      page = try await UploadPageClient(over: server, by: owner)
-    } catch {
-      return tell(.refused(error))
+    await UploadPageClient.receive(over: server, by: owner, commands: commands) { [self] event in
+      if event == .refused(.unsupported) { lacksPages.withLock { $0 = true } }
+      tell(event)
     }
-    tell(.opened(address: Self.capitals(of: page.address), port: nil))
-    let ending = Task {
-      for await case .took(let photo, let isTaken) in commands {
-        try? await page.end(Int64(photo), isTaken: isTaken)
-      }
-    }
-    var (last, failures) = (Int64(0), 0)
-    while !Task.isCancelled, failures < Self.maxFailures {
-      do throws(RepositoryError) {
-        for photo in try await page.waiting(after: last) {
-          let bytes = try await page.bytes(of: photo.id)
-          tell(.photo(Int(photo.id), UploadedPhoto(name: photo.name, bytes: bytes)))
-          last = photo.id
-        }
-        failures = 0
-      } catch {
-        if error == .notFound { break }
-        failures += 1
-      }
-      try? await Task.sleep(for: Self.pause)
-    }
-    // The last answers to the telephone leave before the page does, which closes also without them.
-    ending.cancel()
-    await Task.detached { try? await page.close() }.value
-  }
-
-  /// Address with scheme and host in capitals, which a code writes in less room.
-  private static func capitals(of address: WebAddress) -> String {
-    address.origin.text.uppercased() + address.target
   }
 }
