@@ -366,8 +366,12 @@ extension HTTPConnection {
         HTTPMethod(rawValue: "-"), "-", from: RemoteClient(address: address))
       beginExchange(nothing, nil)
     }
+    let own =
+      refusal == .contentTooLarge
+      ? exchange.flatMap { loop.server.responder.refusal(ofLargeBody: $0.request) } : nil
     respond(
-      with: .refusal(HTTPStatus(rawValue: refusal.status), because: refusal.reason), isLast: true)
+      with: own ?? .refusal(HTTPStatus(rawValue: refusal.status), because: refusal.reason),
+      isLast: true)
   }
 }
 
