@@ -360,15 +360,15 @@ extension HTTPConnection {
 
   /// Responds with an error status and ends the connection.
   private func refuse(_ refusal: RequestRejection) {
+    let own =
+      refusal == .contentTooLarge
+      ? exchange.flatMap { loop.server.responder.refusal(ofLargeBody: $0.request) } : nil
     if exchange == nil {
       // The log has a line for an unreadable request, too.
       let nothing = ServerRequest(
         HTTPMethod(rawValue: "-"), "-", from: RemoteClient(address: address))
       beginExchange(nothing, nil)
     }
-    let own =
-      refusal == .contentTooLarge
-      ? exchange.flatMap { loop.server.responder.refusal(ofLargeBody: $0.request) } : nil
     respond(
       with: own ?? .refusal(HTTPStatus(rawValue: refusal.status), because: refusal.reason),
       isLast: true)

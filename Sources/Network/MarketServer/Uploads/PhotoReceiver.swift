@@ -147,8 +147,10 @@ package final class PhotoReceiver: HTTPResponder {
     }
     if let cookie {
       var message = response.message
+      // A browser tells the capitals of a path from its small letters.
+      let path = request.message.target.path
       message.headers["Set-Cookie"] =
-        "\(Self.cookieName)=\(cookie.text); Path=\(token.path); HttpOnly; SameSite=Strict"
+        "\(Self.cookieName)=\(cookie.text); Path=\(path); HttpOnly; SameSite=Strict"
       response = response.replacingMessage(with: message)
     }
     return response

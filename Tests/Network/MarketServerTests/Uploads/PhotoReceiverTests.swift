@@ -191,6 +191,17 @@ final class PhotoReceiverTests: Sendable {
     page.refusal(ofLargeBody: request(method, path, headers, []))?.message.status
   }
 
+  @Test func `the cookie is for the address as it was typed`() async {
+    for path in [token.path, token.path.lowercased()] {
+      let page = PhotoReceiver(token, at: Self.host, language: .english) { _ in }
+      let visit = request(.get, path, ["Host": Self.host], [])
+
+      let cookie = await page.response(to: visit).message.headers["Set-Cookie"]
+
+      #expect(cookie?.contains("Path=\(path);") == true)
+    }
+  }
+
   @Test func `one device cannot take all connections`() {
     #expect(PhotoReceiver.limits.connectionsOfAddress < PhotoReceiver.limits.connections)
   }
