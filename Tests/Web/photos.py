@@ -337,9 +337,13 @@ def list_product(terminal, title):
         for label in [label for label in texts if re.search(label, line)]:
             terminal.press(texts.pop(label))
     terminal.press("\x13")
-    terminal.read(2)
-    if re.search("Your name|Seller|판매자", terminal.text):
-        terminal.press("Hana", "\r", "\r")
+    terminal.wait("y (?:Yes|예)|Your name|Seller|판매자")
+    if not re.search("y (?:Yes|예)", terminal.text):
+        terminal.press("Hana", "\r")
+        terminal.read(1)
+    if not re.search("y (?:Yes|예)", terminal.text):
+        terminal.press("\r")
+    terminal.wait("y (?:Yes|예)")
     terminal.press("y")
     # The form closes once the market has the product.
     terminal.wait(r"\A(?!(?s:.*)(?:New product|상품 등록))")
