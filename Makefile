@@ -105,9 +105,11 @@ pgbouncer: build setup-test  ## Serve a database behind pgbouncer, which must be
 check-web: build setup-web  ## Look at the server's pages with Chromium, and check them with axe-core; ARGS=list for some.
 	.build/web/python/bin/python Tests/Web/check.py .build/release .build/web/pictures $(ARGS)
 	.build/web/python/bin/python Tests/Web/photos.py .build/release .build/web/pictures
+	.build/web/python/bin/python Tests/Web/photo_troubles.py .build/release
 
 check-terminals: build  ## Run the market in real terminals on a virtual X server, and judge what they show; ARGS=NAMES for some.
 	Tests/Terminals/check.py .build/terminals $(ARGS)
+	$(if $(ARGS),,Tests/Terminals/codes.py .build/terminals)
 
 check-monitoring: build  ## Check dashboard and alert rules against a Prometheus, which must be installed.
 	Tests/Failover/check-monitoring.sh

@@ -126,6 +126,10 @@ def all_kinds(folder):
     deep.putdata([value * 257 for value in grey.getdata()])
     yield heic("ten-bit.heic", "-b", "10", stored=deep, reference=grey.convert("RGB"))
     yield heic("twelve-megapixels.heic", stored=big, reference=big)
+    # Above what is put together in one plane, and above what is decoded at all, but for a thumbnail.
+    for name, size, *options in ("forty-megapixels.heic", (7300, 5480)), ("thumbnail-alone.heic", (9600, 7200), "-t", "1600"):
+        huge = picture.resize(size)
+        yield heic(name, "-p", "preset=ultrafast", *options, stored=huge, reference=picture)
     for columns, rows in (2, 2), (4, 3):
         tiled = scene(256 * columns, 256 * rows)
         tiles = [

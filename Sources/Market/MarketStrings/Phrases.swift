@@ -1540,6 +1540,7 @@ extension Phrase {
   package static var telephoneOpen: Phrase { .named() }
   package static var telephoneOverSSH: Phrase { .named() }
   package static var telephonePlain: Phrase { .named() }
+  package static var telephoneRefused: Phrase { .named() }
   package static var telephoneScan: Phrase { .named() }
   package static var telephoneStop: Phrase { .named() }
   package static var telephoneTitle: Phrase { .named() }

@@ -129,6 +129,7 @@ def main():
     encode(deep, "ten-bit.heic", "-b", "10")
     tiles = [make.quarters(128, 128).crop((x, y, x + 64, y + 64)) for y in (0, 64) for x in (0, 64)]
     encode_grid(tiles, 2, 2, "grid.heic")
+    encode(make.quarters(9600, 6400), "large.avif", "-A", "-t", "1024")
 
 
 if __name__ == "__main__":

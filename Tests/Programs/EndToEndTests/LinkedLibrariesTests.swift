@@ -1,3 +1,6 @@
+import Expectations
+import Glibc
+import TerminalTestSupport
 import TestSupport
 import Testing
 
@@ -12,6 +15,20 @@ struct LinkedLibrariesTests {
     #expect(!program.contains { $0.hasPrefix("libpq") }, "\(program)")
     #expect(program.contains { $0.hasPrefix("libncursesw") }, "\(program)")
     #expect(server.contains { $0.hasPrefix("libpq") }, "\(server)")
+  }
+
+  @Test func `libraries of codes and photos are loaded by their first use alone`() async throws {
+    let session = try await MarketProgram(.rows(3)).open()
+    try session.wait(forText: "Ware 001")
+    session.type("<Down><Down>n")
+    try session.wait(forText: "New product")
+
+    let maps = try FileContent(of: "/proc/\(session.terminal.process)/maps").bytes
+
+    let loaded = String(decoding: maps, as: UTF8.self)
+    #expect(loaded.contains("libncursesw"))
+    expect(["libqrencode", "libheif", "liblcms2"].filter(loaded.contains), [])
+    session.terminal.signal(SIGKILL)
   }
 
   /// The entries `NEEDED` of the dynamic section (System V ABI, "Dynamic Section").

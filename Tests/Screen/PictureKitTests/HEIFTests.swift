@@ -75,6 +75,30 @@ struct HEIFTests {
     #expect(throws: PictureError.tooLarge) { try HEIFDecoder.decode(bytes) }
   }
 
+  @Test func `a thumbnail that is large enough stands for a picture that is too large`()
+    async throws
+  {
+    let (photo, bitmap) = try await photo("large.avif")
+
+    expect(photo.size, PixelSize(width: 1_024, height: 682))
+    expect(bitmap.corners, [.red, .green, .blue, .yellow])
+  }
+
+  @Test func `a large picture that cannot be decoded may lack memory, a small one is broken`()
+    throws
+  {
+    for (width, error) in [(UInt8(0x18), PictureError.tooLarge), (0x08, .undecodable)] {
+      var bytes = try Fixture.bytes("still.avif")
+      let extents = try #require(bytes.indices.first { bytes[$0...].starts(with: "ispe".utf8) })
+      bytes.replaceSubrange(extents + 8..<extents + 16, with: [0, 0, width, 0, 0, 0, width, 0])
+
+      let data = try #require(bytes.indices.first { bytes[$0...].starts(with: "mdat".utf8) })
+      for index in (data + 4)..<bytes.count { bytes[index] = 0 }
+
+      #expect(throws: error) { try HEIFDecoder.decode(bytes) }
+    }
+  }
+
   @Test func `what a process answers arrives, and what it forges does not`() throws {
     let picture = try HEIFDecoder.decode(Fixture.bytes("p3.heic"))
     let message = HEIFMessage.bytes(picture)

@@ -5,16 +5,19 @@ import Synchronization
 /// Page for a telephone's photos, whose events are the test's.
 package final class FakePhotoReceiver: PhotoReceiver {
   private struct State {
+    var routes: PhotoRoutes
     var opened: [PhotoRoutes.Route] = []
     var events: AsyncStream<ReceiverEvent>.Continuation?
     var commands: [ReceiverCommand] = []
     var isClosed = false
   }
 
-  private let known: PhotoRoutes
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  package init(_ routes: PhotoRoutes) { known = routes }
+  package init(_ routes: PhotoRoutes) { state = Mutex(State(routes: routes)) }
+
+  /// Changes the routes, as where a server turns out to have no pages.
+  package func offer(_ routes: PhotoRoutes) { state.withLock { $0.routes = routes } }
 
   /// The routes by which a page was opened.
   package var opened: [PhotoRoutes.Route] { state.withLock(\.opened) }
@@ -28,7 +31,7 @@ package final class FakePhotoReceiver: PhotoReceiver {
   /// Ends the page from the other side.
   package func finish() { state.withLock { $0.events?.finish() } }
 
-  package func routes() -> PhotoRoutes { known }
+  package func routes() -> PhotoRoutes { state.withLock(\.routes) }
 
   package func open(_ route: PhotoRoutes.Route) -> PhotoReception {
     let (events, continuation) = AsyncStream<ReceiverEvent>.makeStream()

@@ -367,7 +367,7 @@ extension ProductsDialect {
 
   /// Checks the status of a response.
   /// - Throws: the error in the response, where its status is not 2xx.
-  func check(
+  package func check(
     _ response: HTTPResponse, _ operation: MarketOperation
   ) throws(RepositoryError) {
     guard !response.status.isSuccess else { return }

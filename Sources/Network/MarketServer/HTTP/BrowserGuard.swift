@@ -46,6 +46,14 @@ package struct BrowserGuard: HTTPResponder {
     refusal(of: request) ?? next.immediateResponse(to: request)
   }
 
+  package func bodyLimit(for request: ServerRequest) -> Int? {
+    refusal(of: request) == nil ? next.bodyLimit(for: request) : nil
+  }
+
+  package func refusal(ofLargeBody request: ServerRequest) -> ServerResponse? {
+    refusal(of: request) ?? next.refusal(ofLargeBody: request)
+  }
+
   package func response(to request: ServerRequest) async -> ServerResponse {
     if let refusal = refusal(of: request) { return refusal }
     return await next.response(to: request)

@@ -14,12 +14,17 @@ package protocol HTTPResponder: Sendable {
   /// Called on a thread of the server.
   func bodyLimit(for request: ServerRequest) -> Int?
 
+  /// Returns the response to a request whose body is larger; nil is a plain 413. Called on a thread of
+  /// the server.
+  func refusal(ofLargeBody request: ServerRequest) -> ServerResponse?
+
   /// Reports `count` bytes of a body of `total` bytes (0 if unknown). Called on a thread of the server.
   func didReceive(_ count: Int, of total: Int, as trace: TraceID, _ request: ServerRequest)
 }
 
 extension HTTPResponder {
   package func bodyLimit(for request: ServerRequest) -> Int? { nil }
+  package func refusal(ofLargeBody request: ServerRequest) -> ServerResponse? { nil }
   package func didReceive(
     _ count: Int, of total: Int, as trace: TraceID, _ request: ServerRequest
   ) {}

@@ -33,6 +33,10 @@ package final class HealthResponder: HTTPResponder {
 
   package func bodyLimit(for request: ServerRequest) -> Int? { next.bodyLimit(for: request) }
 
+  package func refusal(ofLargeBody request: ServerRequest) -> ServerResponse? {
+    next.refusal(ofLargeBody: request)
+  }
+
   package func response(to request: ServerRequest) async -> ServerResponse {
     guard request.isReading, request.isFor(HealthRoute.ready) else {
       return await next.response(to: request)

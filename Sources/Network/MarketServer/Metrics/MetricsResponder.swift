@@ -41,6 +41,10 @@ package struct MetricsResponder: HTTPResponder {
 
   package func bodyLimit(for request: ServerRequest) -> Int? { next.bodyLimit(for: request) }
 
+  package func refusal(ofLargeBody request: ServerRequest) -> ServerResponse? {
+    next.refusal(ofLargeBody: request)
+  }
+
   package func response(to request: ServerRequest) async -> ServerResponse {
     await next.response(to: request)
   }

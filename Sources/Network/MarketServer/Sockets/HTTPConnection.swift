@@ -360,6 +360,9 @@ extension HTTPConnection {
 
   /// Responds with an error status and ends the connection.
   private func refuse(_ refusal: RequestRejection) {
+    let own =
+      refusal == .contentTooLarge
+      ? exchange.flatMap { loop.server.responder.refusal(ofLargeBody: $0.request) } : nil
     if exchange == nil {
       // The log has a line for an unreadable request, too.
       let nothing = ServerRequest(
@@ -367,7 +370,8 @@ extension HTTPConnection {
       beginExchange(nothing, nil)
     }
     respond(
-      with: .refusal(HTTPStatus(rawValue: refusal.status), because: refusal.reason), isLast: true)
+      with: own ?? .refusal(HTTPStatus(rawValue: refusal.status), because: refusal.reason),
+      isLast: true)
   }
 }
 

@@ -61,7 +61,7 @@ package final class PhotoReceiver: HTTPResponder {
   /// Limits of a server with this responder alone.
   package static var limits: ServerLimits {
     var limits = ServerLimits()
-    (limits.connections, limits.connectionsOfAddress) = (8, 8)
+    (limits.connections, limits.connectionsOfAddress) = (8, 6)
     limits.body = 0
     limits.allBodies = UploadLimits.requestBytes
     limits.bodiesOfAddress = UploadLimits.requestBytes
@@ -96,8 +96,16 @@ package final class PhotoReceiver: HTTPResponder {
   package func immediateResponse(to request: ServerRequest) -> ServerResponse? { nil }
 
   package func bodyLimit(for request: ServerRequest) -> Int? {
-    guard request.method == .post, isAllowed(request), isPage(request) else { return nil }
+    guard request.method == .post, refusal(of: request) == nil else { return nil }
     return device(of: request)?.isAdmitted == true ? UploadLimits.requestBytes : nil
+  }
+
+  package func refusal(ofLargeBody request: ServerRequest) -> ServerResponse? {
+    if let refusal = refusal(of: request) { return refusal }
+    let answer = response(for: request)
+    guard request.method == .post else { return .refusal(.methodNotAllowed) }
+    guard let device = device(of: request) else { return answer.page(.forbidden, .closed) }
+    return refusal(of: device, answer) ?? answer.refusal(.tooMany)
   }
 
   package func didReceive(_ count: Int, of total: Int, as trace: TraceID, _ request: ServerRequest)
@@ -124,33 +132,50 @@ package final class PhotoReceiver: HTTPResponder {
   }
 
   package func response(to request: ServerRequest) async -> ServerResponse {
-    guard request.headers["Host"]?.lowercased() == host.lowercased() else {
-      return .refusal(HTTPStatus(rawValue: 421))
-    }
+    if let refusal = refusal(of: request) { return refusal }
     if request.isReading, let asset = UploadResponse.asset(for: request) { return asset }
-    let answer = UploadResponse(request: request, isPlain: true, language: language)
-    guard isAllowed(request) else { return answer.refusal(.foreign) }
-    guard isPage(request) else { return answer.page(.notFound, .closed) }
+    let answer = self.response(for: request)
     guard request.isReading || request.method == .post else { return .refusal(.methodNotAllowed) }
     let (device, cookie) = admit(request)
     var response: ServerResponse
-    switch device?.isAdmitted {
-    case true? where request.method == .post: response = await take(request, answer)
-    case true?: response = answer.page(.ok, .open(shownPhotos(0)))
-    case false?: response = answer.page(.forbidden, .closed)
-    case nil: response = answer.page(.forbidden, device == nil ? .closed : .asking)
+    if let refusal = refusal(of: device, answer) {
+      response = refusal
+    } else if request.method == .post {
+      response = await take(request, answer)
+    } else {
+      response = answer.page(.ok, .open(shownPhotos(0)))
     }
     if let cookie {
       var message = response.message
+      // A browser tells the capitals of a path from its small letters.
+      let path = request.message.target.path
       message.headers["Set-Cookie"] =
-        "\(Self.cookieName)=\(cookie.text); Path=\(token.path); HttpOnly; SameSite=Strict"
+        "\(Self.cookieName)=\(cookie.text); Path=\(path); HttpOnly; SameSite=Strict"
       response = response.replacingMessage(with: message)
     }
     return response
   }
 
-  private func isAllowed(_ request: ServerRequest) -> Bool {
-    request.headers["Host"]?.lowercased() == host.lowercased() && !request.isForeign(to: host)
+  private func response(for request: ServerRequest) -> UploadResponse {
+    UploadResponse(request: request, isPlain: true, language: language)
+  }
+
+  /// Refusal of a request that is not for the page, or comes from another one; nil for the others.
+  private func refusal(of request: ServerRequest) -> ServerResponse? {
+    guard request.headers["Host"]?.lowercased() == host.lowercased() else {
+      return .refusal(.misdirectedRequest)
+    }
+    if request.isReading, UploadResponse.isAsset(request) { return nil }
+    let answer = response(for: request)
+    guard !request.isForeign(to: host) else { return answer.refusal(.foreign) }
+    return isPage(request) ? nil : answer.page(.notFound, .closed)
+  }
+
+  /// Refusal of a browser that is not admitted; nil for one that is.
+  private func refusal(of device: Device?, _ answer: UploadResponse) -> ServerResponse? {
+    guard let device else { return answer.page(.forbidden, .closed) }
+    guard let isAdmitted = device.isAdmitted else { return answer.page(.forbidden, .asking) }
+    return isAdmitted ? nil : answer.page(.forbidden, .closed)
   }
 
   private func isPage(_ request: ServerRequest) -> Bool {

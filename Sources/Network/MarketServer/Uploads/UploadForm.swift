@@ -109,6 +109,11 @@ struct UploadResponse {
         ], body: body))
   }
 
+  static func isAsset(_ request: ServerRequest) -> Bool {
+    let path = request.message.target.path
+    return PageAsset.allCases.contains { $0.path == path }
+  }
+
   /// File of the page's style, script or icon; nil for another path.
   static func asset(for request: ServerRequest) -> ServerResponse? {
     let path = request.message.target.path

@@ -41,7 +41,8 @@ package struct UploadsResponder: HTTPResponder {
   private var root: String { address.path == "/" ? "" : String(address.path) }
 
   private static func mayBe(_ target: String) -> Bool {
-    UploadToken.mayBe(target) || target.hasPrefix(api)
+    UploadToken.mayBe(target)
+      || target.hasPrefix(api) && ["/", "?", nil].contains(target.dropFirst(api.count).first)
   }
 
   package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
@@ -53,6 +54,17 @@ package struct UploadsResponder: HTTPResponder {
       return next.bodyLimit(for: request)
     }
     return Self.requestBytes
+  }
+
+  package func refusal(ofLargeBody request: ServerRequest) -> ServerResponse? {
+    guard UploadToken(path: request.message.target.path) != nil else {
+      return next.refusal(ofLargeBody: request)
+    }
+    return response(for: request).refusal(.tooLarge)
+  }
+
+  private func response(for request: ServerRequest) -> UploadResponse {
+    UploadResponse(request: request, isPlain: false, root: root, language: language)
   }
 
   package func response(to request: ServerRequest) async -> ServerResponse {
@@ -78,8 +90,7 @@ package struct UploadsResponder: HTTPResponder {
   private func pageResponse(
     to request: ServerRequest, _ target: RequestTarget
   ) async -> ServerResponse {
-    let answer = UploadResponse(
-      request: request, isPlain: false, root: root, language: language)
+    let answer = response(for: request)
     guard let token = UploadToken(path: target.path)?.text else {
       return answer.page(.notFound, .closed)
     }

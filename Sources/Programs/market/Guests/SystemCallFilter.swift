@@ -64,9 +64,11 @@ nonisolated final class SystemCallFilter {
     self.context = context
     try Self.check(seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, CSeccomp_kill_process))
     for name in Self.ofDecoder { try add(CSeccomp_allow, name) }
-    for name in ["mmap", "mprotect"] {
-      try add(CSeccomp_allow, name, where: Self.bits(UInt64(PROT_EXEC), are: 0, in: 2))
-    }
+    let holdsNoCode = Self.bits(UInt64(PROT_EXEC), are: 0, in: 2)
+    // What is shared counts for no limit.
+    let isPrivate = Self.bits(UInt64(MAP_SHARED), are: 0, in: 3)
+    try add(CSeccomp_allow, "mmap", where: holdsNoCode, isPrivate)
+    try add(CSeccomp_allow, "mprotect", where: holdsNoCode)
     try refuse("clone3", ENOSYS)
     try add(CSeccomp_allow, "clone", where: Self.bits(Self.cloneThread, are: Self.cloneThread))
   }
@@ -106,13 +108,16 @@ nonisolated final class SystemCallFilter {
   private func refuse(
     _ name: String, _ error: Int32 = EPERM, where condition: scmp_arg_cmp? = nil
   ) throws(SystemError) {
-    try add(CSeccomp_refuse(error), name, where: condition)
+    if let condition {
+      try add(CSeccomp_refuse(error), name, where: condition)
+    } else {
+      try add(CSeccomp_refuse(error), name)
+    }
   }
 
   private func add(
-    _ action: UInt32, _ name: String, where condition: scmp_arg_cmp? = nil
+    _ action: UInt32, _ name: String, where conditions: scmp_arg_cmp...
   ) throws(SystemError) {
-    let conditions = condition.map { [$0] } ?? []
     try Self.check(
       seccomp_rule_add_array(
         context, action, seccomp_syscall_resolve_name(name),

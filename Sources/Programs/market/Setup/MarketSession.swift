@@ -89,8 +89,7 @@ final class MarketSessions {
         : Self.selling(
           on: source, through: repository, photos: photos, reach: reach, clock: clock,
           guest: options.guest,
-          receiver: options.guest == nil ? LocalPhotoReceiver(port: options.photoPort) : nil,
-          viewStates: viewStates
+          receiver: receiver(of: source, repository), viewStates: viewStates
         ) { [weak self] in self?.strings.language == .korean ? .krw : .usd },
       clock: clock, market: source.key, identity: source.identity, program: program,
       now: SystemTime.now)
@@ -102,6 +101,16 @@ final class MarketSessions {
       source, navigator: navigator, renderer: renderer,
       actions: actions(on: source, announcingIn: navigator))
     return navigator
+  }
+
+  /// Pages for photos from a telephone.
+  private func receiver(
+    of source: MarketSource, _ repository: any ProductRepository
+  ) -> MarketPhotoReceiver {
+    MarketPhotoReceiver(
+      server: source.connection, repository: repository, accounts: source.accounts,
+      local: options.guest == nil ? LocalPhotoReceiver(port: options.photoPort) : nil,
+      command: options.guest.map { "ssh " + SafeText($0.sshArguments) + " upload-photo < FILE" })
   }
 
   /// Shows the progress of the search index while it is being updated.

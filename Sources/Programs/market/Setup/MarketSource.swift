@@ -30,6 +30,8 @@ struct MarketSource {
   let drafts: DraftFolder
   /// Seller account in this market.
   let accounts: AccountFile
+  /// Connection to a server; nil for a store.
+  var connection: ServerConnection?
   /// Reports the progress of uploads.
   let uploads: UploadProgressForwarder
   let log: EventLog
@@ -223,8 +225,8 @@ extension MarketSource {
       key: key, location: location, repository: logged(repository, log),
       pictures: HTTPPictureSource(over: connection, cache: cache),
       seen: repository, name: SafeText(name), address: address.text,
-      drafts: drafts, accounts: accounts(of: key, for: guest), uploads: uploads,
-      log: log, identity: repository,
+      drafts: drafts, accounts: accounts(of: key, for: guest), connection: connection,
+      uploads: uploads, log: log, identity: repository,
       changes: repository.changes(while: attention, on: DispatchClock()),
       attention: attention,
       api: { repository.dialectName })

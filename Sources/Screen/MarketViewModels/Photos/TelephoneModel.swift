@@ -118,8 +118,12 @@ package final class TelephoneModel: Dialog {
     guard !Task.isCancelled else { return }
     uploads = []
     asking = []
-    if case .closed = phase { return }
-    phase = .closed(.over)
+    switch phase {
+    // The receiver knows by now that the server has no pages.
+    case .closed(.refused(.unsupported)) where route == .server: await prepare()
+    case .closed: break
+    default: phase = .closed(.over)
+    }
   }
 
   /// Counts a minute of an open page; false if it is closed.

@@ -203,7 +203,9 @@ package struct TelephoneView: LayerView {
     switch ending {
     case .over: strings[.telephoneClosed]
     case .failed(let reason): strings(.telephoneFailed, SafeText(reason))
-    case .refused(let error): strings(.telephoneFailed, ErrorText.text(error, strings))
+    case .refused(let error):
+      strings(
+        error.isTransient ? .telephoneFailed : .telephoneRefused, ErrorText.text(error, strings))
     }
   }
 

@@ -18,6 +18,8 @@ package enum HEIFDecoder {
   private static let maxConverted = 36_000_000
   /// Maximum pixels of the result; a larger picture is halved until it has no more.
   private static let maxResult = 16_000_000
+  /// Maximum pixels of a picture in one piece that every codec decodes in the process's memory.
+  private static let maxSure = 24_000_000
   /// Minimum pixels of the longer side of a thumbnail that stands for a picture which is too large.
   private static let minThumbnail = 1_000
 
@@ -49,7 +51,14 @@ package enum HEIFDecoder {
   private static func decode(handle: OpaquePointer) throws(PictureError) -> HEIFPicture {
     let size = size(of: handle)
     guard size.width > 0, size.height > 0 else { throw .undecodable }
-    guard size.pixelCount > maxPixels else { return try picture(of: handle, colorsOf: handle) }
+    if size.pixelCount <= maxPixels {
+      do throws(PictureError) {
+        return try picture(of: handle, colorsOf: handle)
+      } catch {
+        // Without memory a codec says that the file is broken.
+        guard size.pixelCount > maxSure else { throw error }
+      }
+    }
     guard let thumbnail = thumbnail(of: handle, size) else { throw .tooLarge }
     defer { heif_image_handle_release(thumbnail) }
     return try picture(of: thumbnail, colorsOf: handle)

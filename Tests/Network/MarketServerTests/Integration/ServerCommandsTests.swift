@@ -35,6 +35,17 @@ struct ServerCommandsTests {
   }
 
   @Test(arguments: [
+    ("--public-url https://market.example/m", "https://market.example/m"),
+    ("--public-url http://market.example", nil), ("", nil),
+    ("--public-url https://market.example --no-uploads", nil),
+  ])
+  func `pages for photos need an address with encryption, and can be turned off`(
+    line: String, address: String?
+  ) throws {
+    try expect(options(line).uploadAddress?.text, address)
+  }
+
+  @Test(arguments: [
     ("--check", ServerOptions.Check.own), ("--check 127.0.0.1:1", .address("http://127.0.0.1:1")),
     ("--check=http://a --listen a:1", .address("http://a")), ("--check --drain-timeout 1", .own),
     ("", .none),

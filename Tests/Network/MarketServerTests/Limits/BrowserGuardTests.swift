@@ -19,6 +19,31 @@ struct BrowserGuardTests {
     return await browsers.response(to: request).message.status.rawValue
   }
 
+  /// Page that takes large bodies.
+  private struct Page: HTTPResponder {
+    func immediateResponse(to request: ServerRequest) -> ServerResponse? { nil }
+    func response(to request: ServerRequest) async -> ServerResponse {
+      ServerResponse(HTTPResponse(.ok))
+    }
+    func bodyLimit(for request: ServerRequest) -> Int? { 20 }
+    func refusal(ofLargeBody request: ServerRequest) -> ServerResponse? {
+      ServerResponse(HTTPResponse(.insufficientStorage))
+    }
+  }
+
+  @Test func `a page's large bodies are large behind the guard, but for pages of others`() {
+    let browsers = BrowserGuard(publicURL: nil, hosts: nil, before: Page())
+    func request(_ headers: HTTPHeaders) -> ServerRequest {
+      ServerRequest(.post, "/", headers: headers, from: RemoteClient(address: "192.0.2.1"))
+    }
+    let (own, foreign) = (request([:]), request(["Origin": "http://evil.example"]))
+
+    expect(browsers.bodyLimit(for: own), 20)
+    expect(browsers.bodyLimit(for: foreign), nil)
+    expect(browsers.refusal(ofLargeBody: own)?.message.status, .insufficientStorage)
+    expect(browsers.refusal(ofLargeBody: foreign)?.message.status, .forbidden)
+  }
+
   @Test(arguments: [
     ("http://market.example", 200), ("https://market.example", 200), ("HTTP://Market.Example", 200),
     ("http://market.example:80", 200), ("https://market.example:443", 200),

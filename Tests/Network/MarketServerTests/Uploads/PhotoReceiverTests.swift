@@ -156,6 +156,9 @@ final class PhotoReceiverTests: Sendable {
     expect(seen, [.visited])
     let form = request(.post, nil, fields, [])
     #expect(page.bodyLimit(for: form) == nil)
+    if fields["Host"] == nil { fields.add(Self.host, for: "Host") }
+    let large = request(.post, nil, fields, [])
+    expect(page.refusal(ofLargeBody: large)?.message.status.rawValue, status)
   }
 
   @Test func `guessed tokens are not found, and claim nothing`() async {
@@ -175,6 +178,32 @@ final class PhotoReceiverTests: Sendable {
     #expect(page.bodyLimit(for: request(.post, nil, none, [])) == nil)
     #expect(page.bodyLimit(for: request(.post, UploadToken().path, own, [])) == nil)
     #expect(page.bodyLimit(for: request(.put, nil, own, [])) == nil)
+    expect(refusal(.post, nil, own), .contentTooLarge)
+    expect(refusal(.post, nil, none), .forbidden)
+    expect(refusal(.post, UploadToken().path, own), .notFound)
+    expect(refusal(.put, nil, own), .methodNotAllowed)
+  }
+
+  /// Status of the answer to a body that is too large.
+  private func refusal(
+    _ method: HTTPMethod, _ path: String?, _ headers: HTTPHeaders
+  ) -> HTTPStatus? {
+    page.refusal(ofLargeBody: request(method, path, headers, []))?.message.status
+  }
+
+  @Test func `the cookie is for the address as it was typed`() async {
+    for path in [token.path, token.path.lowercased()] {
+      let page = PhotoReceiver(token, at: Self.host, language: .english) { _ in }
+      let visit = request(.get, path, ["Host": Self.host], [])
+
+      let cookie = await page.response(to: visit).message.headers["Set-Cookie"]
+
+      #expect(cookie?.contains("Path=\(path);") == true)
+    }
+  }
+
+  @Test func `one device cannot take all connections`() {
+    #expect(PhotoReceiver.limits.connectionsOfAddress < PhotoReceiver.limits.connections)
   }
 
   @Test func `what is no photo, or too much, is refused in one sentence`() async {

@@ -122,7 +122,7 @@ struct ReceivePhotosTests {
 
     let answer = try await page.client.exchange(head)
 
-    #expect(answer.hasPrefix("HTTP/1.1 413 "))
+    #expect(answer.hasPrefix("HTTP/1.1 403 "))
   }
 
   @Test func `nothing else starts it`() throws {

@@ -113,5 +113,15 @@ final class UploadsResponderTests: Sendable {
       expect(limit(.post, target), nil)
     }
     expect(limit(.put, UploadToken().path), nil)
+    let large = ServerRequest(
+      .post, UploadToken().path, from: RemoteClient(address: "192.0.2.9"))
+    let answer = responder.refusal(ofLargeBody: large)?.message
+    #expect(answer?.status == .contentTooLarge && answer?.text.contains("20 MB") == true)
+  }
+
+  @Test func `nothing beside the pages' own paths opens one`() async {
+    for target in ["/api/uploadsx", "/api/uploads-"] {
+      expect(await send(.post, target, by: Self.owner).status, .notFound)
+    }
   }
 }

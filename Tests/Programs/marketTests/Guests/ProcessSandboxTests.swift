@@ -34,6 +34,8 @@ struct ProcessSandboxTests {
         && posix_spawn(&child, "/bin/true", nil, nil, words, nil) != 0
         && kill(getppid(), 0) == -1 && alarm(0) != 0
         && mmap(nil, 4_096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED
+        && mmap(nil, 4_096, PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) == MAP_FAILED
+        && mmap(nil, 4_096, PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED
         && pthread_create(&thread, nil, { _ in nil }, nil) == 0
       // A sealed process cannot report: it answers by its status.
       _exit(isSealed ? 0 : 1)

@@ -170,6 +170,37 @@ struct TelephoneViewTests {
     expect(receiver.opened, [Self.wlan])
   }
 
+  @Test(arguments: [
+    (RepositoryError.tooManyRequests(retryAfterSeconds: 7), "7 s", "Press p"),
+    (.unreachable(.disconnected), "connection was lost", "Press p"),
+    (.blocked, "blocked", "Press Esc, then a"), (.marketFull, "full", "Press Esc, then a"),
+  ])
+  func `what the server refuses is said with what to do next`(
+    error: RepositoryError, reason: String, next: String
+  ) async {
+    let (receiver, stage) = Self.make(PhotoRoutes([.server]))
+    await open(stage, receiver)
+
+    receiver.tell(.refused(error))
+    receiver.finish()
+    await until { model(stage)?.phase == .closed(.refused(error)) }
+
+    let text = stage.lines(160, 24, .english).joined(separator: " ")
+    #expect(text.contains(reason) && text.contains(next), "\(text)")
+  }
+
+  @Test func `where the server has no page after all, this machine opens one`() async {
+    let (receiver, stage) = Self.make(PhotoRoutes([.server]))
+    await open(stage, receiver)
+
+    receiver.offer(PhotoRoutes([Self.wlan]))
+    receiver.tell(.refused(.unsupported))
+    receiver.finish()
+    await poll { receiver.opened.count == 2 }
+
+    expect(receiver.opened, [.server, Self.wlan])
+  }
+
   @Test func `of several addresses one is chosen before anything listens`() async {
     let second = PhotoRoutes.Route.local(
       LocalAddress(host: "10.0.0.5", interface: "eth0", isLikely: true))
