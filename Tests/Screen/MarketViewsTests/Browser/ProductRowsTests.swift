@@ -129,7 +129,7 @@ struct ProductRowsTests {
     let lines = stage.lines(160, 14).map { $0.prefix { $0 != "│" } }.map(String.init)
     let canvas = stage.screen(160, 14).draw()
 
-    #expect(lines[10].hasPrefix("▌            ╌╌╌") && lines[11].hasPrefix("▌            ╌╌╌"))
+    #expect(lines[10].hasPrefix("▌            1000 ╌╌╌") && lines[11].hasPrefix("▌            ╌╌╌"))
     #expect(lines[10].count { $0 == "╌" } > lines[11].count { $0 == "╌" })
     #expect(!canvas[CellPoint(column: 5, row: 11)].style.background.isTerminalDefault)
   }
