@@ -36,6 +36,7 @@ extension ProductField {
     case .stock: .exampleNumber
     case .place: .examplePlace
     case .description: .exampleDescription
+    case .sellerContact: .exampleSellerContact
     default: nil
     }
   }

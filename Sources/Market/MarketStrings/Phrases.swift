@@ -207,6 +207,7 @@ extension Phrase {
   package static var editLargeQuestion: Phrase { .named() }
   package static var editLineEnd: Phrase { .named() }
   package static var editLineStart: Phrase { .named() }
+  package static var editPath: Phrase { .named() }
   package static var editRedo: Phrase { .named() }
   package static var editSelect: Phrase { .named() }
   package static var editTextEnd: Phrase { .named() }
@@ -365,6 +366,7 @@ extension Phrase {
   package static var exampleSample: Phrase { .named() }
   package static var exampleSampleDefault: Phrase { .named() }
   package static var exampleSellerBlock: Phrase { .named() }
+  package static var exampleSellerContact: Phrase { .named() }
   package static var exampleSellerSet: Phrase { .named() }
   package static var exampleSellerShow: Phrase { .named() }
   package static var exampleSellerUnblock: Phrase { .named() }
@@ -415,8 +417,6 @@ extension Phrase {
   package static var favoritesLoading: Phrase { .named() }
   package static var favoritesTitle: Phrase { .named() }
   package static var favoritesUnresponsive: Phrase { .named() }
-  package static var fieldSellerContact: Phrase { .named() }
-  package static var fieldSellerName: Phrase { .named() }
   package static var fieldsDropped: Phrase { .named() }
   package static var fileAccounts: Phrase { .named() }
   package static var fileCache: Phrase { .named() }
@@ -1016,7 +1016,6 @@ extension Phrase {
   package static var optionReserve: Phrase { .named() }
   package static var optionSearch: Phrase { .named() }
   package static var optionSeller: Phrase { .named() }
-  package static var optionSellerName: Phrase { .named() }
   package static var optionServer: Phrase { .named() }
   package static var optionSold: Phrase { .named() }
   package static var optionStore: Phrase { .named() }
@@ -1128,7 +1127,7 @@ extension Phrase {
   package static var passwordPrompt: Phrase { .named() }
   package static var passwordToDelete: Phrase { .named() }
   package static var passwordWrong: Phrase { .named() }
-  package static var passwordWrongOf: Phrase { .named() }
+  package static var passwordWrongLeft: Phrase { .named() }
   package static var passwordsAbout: Phrase { .named() }
   package static var passwordsForgotten: Phrase { .named() }
   package static var passwordsLocked: Phrase { .named() }
@@ -1345,7 +1344,6 @@ extension Phrase {
   package static var sellerContactNoneOwn: Phrase { .named() }
   package static var sellerContactQuestion: Phrase { .named() }
   package static var sellerContactRefused: Phrase { .named() }
-  package static var sellerNameChange: Phrase { .named() }
   package static var sellerNameQuestion: Phrase { .named() }
   package static var sellerNameTitle: Phrase { .named() }
   package static var sellerProducts: Phrase { .named() }

@@ -41,7 +41,7 @@ import Testing
     try session.wait(forText: "Ware 001")
     session.type("n")
     try session.wait(forText: "0/5")
-    session.type("<BackTab><BackTab><BackTab>a description")
+    session.type("<BackTab><BackTab><BackTab><BackTab><BackTab>a description")
     return session
   }
 
@@ -145,7 +145,7 @@ import Testing
     try session.wait(forText: "Ware 001")
     session.type("n")
     try session.wait(forText: "0/5")
-    session.type("<BackTab><BackTab><BackTab>a description<C-e>")
+    session.type("<BackTab><BackTab><BackTab><BackTab><BackTab>a description<C-e>")
 
     try session.wait(forText: "Stopped")
     session.type("echo in the ''shell<Enter>")

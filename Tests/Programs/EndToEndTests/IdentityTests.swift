@@ -44,9 +44,7 @@ import Testing
     let seller = try market.open()
     try seller.fillIn()
 
-    seller.type("<C-s>")
-    try seller.introduce()
-    try seller.wait("List it on")
+    try seller.ask()
     seller.type("<Enter>")
     try seller.wait("Listed")
 

@@ -67,7 +67,7 @@ import Testing
     try session.wait(forText: "Ware 001")
     session.type("n")
     try session.wait(forText: "0/5")
-    session.type("<BackTab><BackTab><BackTab>")
+    session.type("<BackTab><BackTab><BackTab><BackTab><BackTab>")
     session.type(KeyScript(text))
     try session.wait(forText: text)
 

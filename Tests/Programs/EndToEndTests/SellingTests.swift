@@ -19,7 +19,10 @@ import Testing
     seller.type("<BS>e")
     for count in 1...3 {
       seller.give("wrong")
-      try seller.wait("Wrong password · \(count)")
+      let counts = ["\(5 - count) tries left", count == 1 ? "tried once" : "tried \(count) times"]
+      try seller.session.wait(for: "wrong password \(count)") { screen in
+        counts.contains { screen.contains("Wrong password") && screen.contains($0) }
+      }
     }
     seller.give()
     try seller.wait("^S Save")

@@ -6,7 +6,7 @@ package actor FakeAccounts: SellerAccountStore {
   private var accounts = SellerAccount(identifier: SellerIdentifier(secret: "me"), name: "하나")
   private var isFull = false
   /// Whether one has sold here before.
-  private let isKnown: Bool
+  private var isKnown: Bool
 
   package init(isKnown: Bool = true) {
     self.isKnown = isKnown
@@ -22,6 +22,7 @@ package actor FakeAccounts: SellerAccountStore {
   @discardableResult package func save(_ account: SellerAccount) -> SellerAccount? {
     guard !isFull else { return nil }
     accounts = account
+    isKnown = true
     return account
   }
 }

@@ -20,6 +20,7 @@ struct ItemFields: WireFields {
     case .questionsClosed: WireName("questions_closed")
     case .description: WireName("descriptions", or: "description", isRequired: true)
     case .password: WireName("password")
+    case .sellerName, .sellerContact: nil
     }
   }
 

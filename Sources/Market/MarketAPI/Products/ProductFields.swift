@@ -26,6 +26,7 @@ struct ProductFields: WireFields {
         "description", or: "descriptions",
         sentAs: variant == .y2022 ? "descriptions" : "description", isRequired: true)
     case .password: WireName("secret")
+    case .sellerName, .sellerContact: nil
     }
   }
 

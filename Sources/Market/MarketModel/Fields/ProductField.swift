@@ -1,4 +1,5 @@
-/// Fields of a product that a seller fills in, in the order of the form.
+/// Fields that a seller fills in, in the order of the form: those of a product, `allCases`, and those
+/// of the seller, `ofSeller`.
 ///
 /// The switches below define each field; each type with products has two more (`FieldCarrier`). The
 /// raw value is the field's name in drafts and archives.
@@ -16,6 +17,16 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   case questionsClosed = "questions_closed"
   case description
   case password
+  case sellerName = "seller_name"
+  case sellerContact = "seller_contact"
+
+  package static let allCases: [ProductField] = [
+    .pictures, .name, .currency, .price, .discount, .stock, .category, .condition, .place,
+    .reserved, .questionsClosed, .description, .password,
+  ]
+
+  /// Fields of the seller, which the form of a first product has and no product.
+  package static let ofSeller: [ProductField] = [.sellerName, .sellerContact]
 
   /// Hashes the case alone: the standard library would hash its raw value, a text.
   package func hash(into hasher: inout Hasher) {
@@ -35,6 +46,8 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
     case .reserved, .questionsClosed: .flag
     case .description: .text(.description)
     case .password: .password
+    case .sellerName: .line(.sellerName)
+    case .sellerContact: .line(.contact)
     }
   }
 
@@ -50,7 +63,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   package var standard: FieldValue? {
     switch self {
     case .pictures: .pictures([])
-    case .name, .description: .text("")
+    case .name, .description, .sellerName, .sellerContact: .text("")
     case .currency: .code(Currency.krw.rawValue)
     case .discount: .amount(0)
     case .stock: .number(0)
@@ -62,8 +75,8 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   /// Whether a seller may leave the field empty, which sets `standard`.
   package var isOptional: Bool {
     switch self {
-    case .discount, .category, .condition, .place, .reserved, .questionsClosed: true
-    case .pictures, .name, .currency, .price, .stock, .description, .password: false
+    case .discount, .category, .condition, .place, .reserved, .questionsClosed, .sellerContact: true
+    case .pictures, .name, .currency, .price, .stock, .description, .password, .sellerName: false
     }
   }
 
@@ -71,7 +84,8 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   package var isInEveryMarket: Bool {
     switch self {
     case .pictures, .name, .currency, .price, .discount, .stock, .description, .password: true
-    case .category, .condition, .place, .reserved, .questionsClosed: false
+    case .category, .condition, .place, .reserved, .questionsClosed, .sellerName, .sellerContact:
+      false
     }
   }
 
@@ -79,7 +93,7 @@ package enum ProductField: String, Hashable, Sendable, CaseIterable {
   package var isListed: Bool {
     switch self {
     case .name, .currency, .price, .discount, .stock, .category, .condition, .place, .reserved: true
-    case .questionsClosed, .pictures, .description, .password: false
+    case .questionsClosed, .pictures, .description, .password, .sellerName, .sellerContact: false
     }
   }
 

@@ -110,7 +110,7 @@ extension ProductDetail: FieldCarrier {
     case .reserved: FieldValue(flag: product.isReserved)
     case .questionsClosed: FieldValue(flag: areQuestionsClosed)
     case .description: .text(description)
-    case .password: nil
+    case .password, .sellerName, .sellerContact: nil
     }
   }
 
@@ -128,7 +128,7 @@ extension ProductDetail: FieldCarrier {
     case .reserved: product.isReserved = values.flag(field) ?? product.isReserved
     case .questionsClosed: areQuestionsClosed = values.flag(field) ?? areQuestionsClosed
     case .description: description = values[field]?.text ?? description
-    case .pictures, .currency, .price, .discount, .password: break
+    case .pictures, .currency, .price, .discount, .password, .sellerName, .sellerContact: break
     }
   }
 

@@ -76,7 +76,7 @@ extension ProductPatch: FieldCarrier {
     case .reserved: isReserved.map { FieldValue(flag: $0) }
     case .questionsClosed: areQuestionsClosed.map { FieldValue(flag: $0) }
     case .description: description.map { .text($0) }
-    case .pictures, .password: nil
+    case .pictures, .password, .sellerName, .sellerContact: nil
     }
   }
 
@@ -93,7 +93,7 @@ extension ProductPatch: FieldCarrier {
     case .reserved: isReserved = values.flag(field) ?? isReserved
     case .questionsClosed: areQuestionsClosed = values.flag(field) ?? areQuestionsClosed
     case .description: description = values[field]?.text ?? description
-    case .pictures, .password: break
+    case .pictures, .password, .sellerName, .sellerContact: break
     }
   }
 

@@ -50,7 +50,7 @@ extension ProductRegistration: FieldCarrier {
     case .reserved: FieldValue(flag: isReserved)
     case .questionsClosed: FieldValue(flag: areQuestionsClosed)
     case .description: .text(description)
-    case .pictures, .password: nil
+    case .pictures, .password, .sellerName, .sellerContact: nil
     }
   }
 
@@ -67,7 +67,7 @@ extension ProductRegistration: FieldCarrier {
     case .reserved: isReserved = values.flag(field) ?? isReserved
     case .questionsClosed: areQuestionsClosed = values.flag(field) ?? areQuestionsClosed
     case .description: description = values[field]?.text ?? description
-    case .pictures, .password: break
+    case .pictures, .password, .sellerName, .sellerContact: break
     }
   }
 

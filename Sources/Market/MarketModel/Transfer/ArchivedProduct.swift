@@ -59,7 +59,7 @@ extension ArchivedProduct: FieldCarrier {
     case .reserved: FieldValue(flag: isReserved)
     case .questionsClosed: FieldValue(flag: areQuestionsClosed)
     case .description: .text(description)
-    case .password: nil
+    case .password, .sellerName, .sellerContact: nil
     }
   }
 
@@ -76,7 +76,7 @@ extension ArchivedProduct: FieldCarrier {
     case .reserved: isReserved = values.flag(field) ?? isReserved
     case .questionsClosed: areQuestionsClosed = values.flag(field) ?? areQuestionsClosed
     case .description: description = values[field]?.text ?? description
-    case .currency, .discount, .password: break
+    case .currency, .discount, .password, .sellerName, .sellerContact: break
     }
   }
 

@@ -291,7 +291,8 @@ extension Option where Values: OperatorCommandValues {
     .value("--by", .optionAsker, OperatorCommands.sellerID, to: \.operating.asker)
   }
   fileprivate static var sellerName: Option {
-    .value("--name", .optionSellerName, .text("NAME"), to: \.operating.sellerName)
+    .value(
+      "--name", ProductField.sellerName.optionPhrase, .text("NAME"), to: \.operating.sellerName)
   }
 }
 

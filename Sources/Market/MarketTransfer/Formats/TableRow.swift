@@ -82,7 +82,8 @@ extension TableRow {
     case .category: return FieldValue(options.category)
     case .condition: return FieldValue(options.condition)
     case .place: return FieldValue(line: options.place)
-    case .name, .description, .price, .discount, .reserved, .questionsClosed, .pictures, .password:
+    case .name, .description, .price, .discount, .reserved, .questionsClosed, .pictures, .password,
+      .sellerName, .sellerContact:
       return try ArchiveRules.standard(of: field)
     }
   }

@@ -223,6 +223,12 @@ package final class BrowserModel: Layer {
     registered.didRead(isTop: false)
   }
 
+  /// Passes a key press to the list; one on the `detail` of a registered product does not end the way
+  /// to its row.
+  func didPressKey(on top: any Layer) {
+    if top !== detail || !registered.isWaiting { list.didPressKey() }
+  }
+
   /// Replaces a product in its row; nothing moves.
   package func didChange(_ detail: ProductDetail) {
     list.replaceRows(with: [detail.product])

@@ -11,7 +11,7 @@ package enum RegisteredPosition: Hashable, Sendable {
   case furtherDown
 }
 
-/// Selection of a registered product as soon as it is loaded; the next key ends it.
+/// Selection of a registered product as soon as it is loaded; the next key on the list ends it.
 final class RegisteredRow: ListObserver {
   private let list: ProductList
   /// The registered product, until the number of key presses changes; nil without one.
@@ -19,6 +19,9 @@ final class RegisteredRow: ListObserver {
   private var hasReadTop = false
 
   init(_ list: ProductList) { self.list = list }
+
+  /// Whether the selection still waits for the product.
+  var isWaiting: Bool { awaited?.keyPresses == list.keyPresses }
 
   /// Begins to wait for the product; the first page is about to be read again, except for a scan.
   func expect(_ detail: ProductDetail) {
@@ -29,7 +32,7 @@ final class RegisteredRow: ListObserver {
 
   func didRead(isTop: Bool) {
     if isTop { hasReadTop = true }
-    guard let (detail, keyPresses) = awaited, keyPresses == list.keyPresses else { return }
+    guard isWaiting, let (detail, _) = awaited else { return }
     if list.feed.index(of: detail.id) != nil {
       awaited = nil
       say(.shown, of: detail.id)

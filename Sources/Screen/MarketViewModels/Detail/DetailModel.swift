@@ -135,6 +135,12 @@ package final class DetailModel: Layer {
     isHeld = true
   }
 
+  /// Shows a detail that was just read, until it is closed; its product need not be in the list.
+  func hold(_ detail: ProductDetail) {
+    showLoaded(detail)
+    isHeld = true
+  }
+
   /// Reads other products of the seller, because the detail is open and not only beside the list, and
   /// similar products where `showsSimilar`.
   package func didLayOutOpen(in market: RepositoryCapabilities?, showsSimilar: Bool = false) {

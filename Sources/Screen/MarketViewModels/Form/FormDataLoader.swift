@@ -72,8 +72,10 @@ struct FormDataLoader {
     if start == nil, sold == nil {
       currency = await services.proposedCurrency(capabilities, isKnown: known != nil)
     }
-    let form = ProductForm(
+    var form = ProductForm(
       .registration, capabilities: capabilities, from: start, proposing: currency)
+    let account = await services.accounts.known()
+    if account?.name == nil { form.askForSeller(account?.seller) }
     return (form, known == nil)
   }
 

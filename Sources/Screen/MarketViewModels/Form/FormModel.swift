@@ -242,15 +242,18 @@ extension FormModel {
     edit { $0.editPhotos(change) }
   }
 
+  /// Whether a typed path names a file; a guest's photos are uploaded.
+  package var typesPaths: Bool { services.waiting == nil }
+
   /// Opens the line for a photo's path, or adds the uploaded photos of a guest.
-  package func openPhotoPath() {
+  package func openPhotoPath(beginning start: String = "") {
     guard !isCovered, canAddPhotos() else { return }
     if let waiting = services.waiting {
       let names = waiting.names().filter { !hasPhoto(from: $0) }
       return names.isEmpty ? announce(.noWaitingPhotos) : addPhotos(at: names)
     }
     flow.interject { [self] in
-      let line = PhotoPathModel(files: services.photos, home: services.home)
+      let line = PhotoPathModel(start, files: services.photos, home: services.home)
       switch await flow.present(line) {
       case .paths(let text): addPhotos(named: text)
       case .folder(let folder):

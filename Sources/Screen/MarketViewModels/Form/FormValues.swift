@@ -5,7 +5,7 @@ package import MarketModel
 /// They do not include the password.
 package nonisolated struct FormValues: Hashable, Sendable {
   /// Fields that are stored as text, in the order of the form.
-  package static let fields = ProductField.allCases.filter { field in
+  package static let fields = (ProductField.allCases + ProductField.ofSeller).filter { field in
     switch field.kind {
     case .line, .text, .amount, .number, .currency, .choice, .flag: true
     case .pictures, .password: false
@@ -64,11 +64,11 @@ package nonisolated struct FormValues: Hashable, Sendable {
     set { if Self.fields.contains(field) { texts[field] = newValue } }
   }
 
-  /// Values for a copy of this product, without its pictures on the market and without its state of
-  /// sale.
+  /// Values for a copy of this product, without its pictures on the market, its state of sale and its
+  /// seller.
   package var forNewProduct: FormValues {
     var values = self
-    for field in ProductField.ofListed { values[field] = "" }
+    for field in ProductField.ofSeller + ProductField.ofListed { values[field] = "" }
     values.photos.removeAll { if case .ready = $0.content { false } else { true } }
     return values
   }

@@ -31,6 +31,8 @@ package struct ProductForm {
   private var original: FormValues
   /// Fields with a value that the market lacks; they are empty now.
   package internal(set) var dropped: Set<ProductField> = []
+  /// Whether the seller has no name on the market yet, so that the form asks for it.
+  private var asksForSeller = false
   /// Whether an amount that names another currency changes the currency: the user has chosen none.
   private var proposesCurrency = false
 
@@ -64,13 +66,32 @@ package struct ProductForm {
   }
 
   /// Fields in the order of the focus: the password only for a new product, the state of sale only
-  /// for a listed one.
+  /// for a listed one, the seller only for a first product.
   package var fields: [ProductField] {
     if let fields = purpose.fields { return fields }
     let others = purpose == .registration ? ProductField.ofListed : [.password]
-    return ProductField.allCases.filter {
+    let fields = ProductField.allCases.filter {
       !others.contains($0) && !capabilities.lackingFields.contains($0)
     }
+    guard asksForSeller, capabilities.queriesBySeller else { return fields }
+    return fields.filter { $0 != .password } + ProductField.ofSeller + [.password]
+  }
+
+  /// Adds the fields of a seller without a name, with what the market knows of the seller; nil if that
+  /// is nothing.
+  package mutating func askForSeller(_ known: Seller?) {
+    asksForSeller = true
+    original[.sellerName] = known.flatMap { $0.isNamed ? $0.name : nil } ?? ""
+    original[.sellerContact] = known?.contact?.text ?? ""
+    for field in ProductField.ofSeller { editors[field] = editor(of: field, in: original) }
+  }
+
+  /// Name and contact that the form asks for; nil if it asks for none, or the contact is invalid.
+  var sellerChange: SellerChange? {
+    guard fields.contains(.sellerName),
+      let contact = SellerChange.Contact(entered: values[.sellerContact])
+    else { return nil }
+    return SellerChange(name: values[.sellerName].trimmed, contact: contact)
   }
 
   /// Editor of a field.
@@ -471,8 +492,10 @@ extension ProductForm {
 
   /// Sets the fields to the values of a draft; in an edit only the changed ones.
   package mutating func restore(_ draft: Draft) {
+    // What is known of the seller stays where the draft has nothing.
+    let seller = ProductField.ofSeller.filter { asksForSeller && !draft.values[$0].isEmpty }
     restore(
-      purpose.isEdit ? draft.changedFields : Set(purpose.fields ?? ProductField.allCases),
+      purpose.isEdit ? draft.changedFields : Set(purpose.fields ?? ProductField.allCases + seller),
       of: draft)
     for (field, caret) in draft.carets {
       editors[field]?.apply(TextChange { $0.buffer.move(to: caret) })

@@ -192,7 +192,7 @@ package final class Navigator {
   package func didPressKey() {
     repeated.didPressKey(at: notice)
     browser.notices.clear()
-    browser.list.didPressKey()
+    browser.didPressKey(on: stack.top)
     for layer in stack.layers { layer.didPressKey() }
   }
 

@@ -3,7 +3,7 @@ package import EditorKit
 /// Line for the paths of photos.
 package final class PhotoPathModel: LineLayer, Dialog {
   package let reply = Reply<Wish>()
-  @Observed package private(set) var line = PhotoPathLine()
+  @Observed package private(set) var line: PhotoPathLine
 
   /// Answer of the line.
   package enum Wish: Sendable {
@@ -16,7 +16,8 @@ package final class PhotoPathModel: LineLayer, Dialog {
   private let home: String
   private var reading: Task<Void, Never>?
 
-  init(files: any PhotoImporter, home: String) {
+  init(_ start: String = "", files: any PhotoImporter, home: String) {
+    line = PhotoPathLine(start)
     self.files = files
     self.home = home
   }
@@ -67,13 +68,15 @@ package final class PhotoPathModel: LineLayer, Dialog {
 
 /// Line for typed, pasted or dropped paths; `Tab` completes the last one.
 package struct PhotoPathLine {
-  package private(set) var editor = LineEditor(limit: maxLineLength)
+  package private(set) var editor: LineEditor
   package private(set) var candidates = PathCandidates()
 
   /// Maximum characters of the line.
   private static let maxLineLength = 4_096
 
-  package init() {}
+  package init(_ text: String = "") {
+    editor = LineEditor(text, limit: Self.maxLineLength)
+  }
 
   /// Edits the text; candidates that still match stay.
   package mutating func edit(_ change: (inout LineEditor) -> Void, home: String) {

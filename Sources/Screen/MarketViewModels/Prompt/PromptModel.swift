@@ -29,8 +29,8 @@ package final class PromptModel: Dialog, LineLayer {
     case setting(SettingRow, form: String)
     /// Name under which a draft is saved as a template.
     case templateName
-    /// Name of the seller; `isChange` if it replaces another one.
-    case sellerName(isChange: Bool)
+    /// Name of the seller, which replaces another one.
+    case sellerName
     case sellerContact
     /// Price change or stock of a bulk edit.
     case bulkPrice, bulkStock

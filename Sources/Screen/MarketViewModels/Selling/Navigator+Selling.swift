@@ -182,7 +182,13 @@ extension Navigator: SellingDelegate {
     }
   }
 
-  package func didRegister(_ detail: ProductDetail) { browser.goToRegistered(detail) }
+  /// Shows the product over the list, whose selection goes to its row.
+  package func didRegister(_ detail: ProductDetail) {
+    browser.goToRegistered(detail)
+    stack.remove(browser.detail)
+    browser.detail.hold(detail)
+    stack.push(browser.detail)
+  }
 
   package func sellerDidChange(_ seller: Seller.ID) { sellerVisits.didChange(seller) }
 

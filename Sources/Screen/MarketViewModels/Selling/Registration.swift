@@ -180,23 +180,22 @@ extension SellingModel {
 
   // MARK: Sending
 
-  /// Registers the product of a form: checks the connection, asks for the seller's name if it is
-  /// needed, and for a confirmation unless `isConfirmed`.
+  /// Registers the product of a form, after the seller's name if the form has it: checks the
+  /// connection, and asks for a confirmation unless `isConfirmed`.
   func register(_ model: FormModel, isConfirmed: Bool = false, in flow: Flow) async {
     var isConfirmed = isConfirmed
     if model.waitsForMarket || model.isGuessed {
       guard await reachMarket(for: model, in: flow) else { return }
       isConfirmed = false
     }
-    guard let known = await knownAccount(for: .registration, in: flow) else { return }
-    if known.name == nil, model.form.capabilities.queriesBySeller {
-      guard await introduce(to: .registration, in: flow), model.isReady() else { return }
-      isConfirmed = false
-    }
     if !isConfirmed {
       let asked = ConfirmationModel(.registration(model.form.values))
       // A cached password may have expired in the meantime.
       guard await flow.present(asked) == true, model.isReady() else { return }
+    }
+    guard await knownAccount(for: .registration, in: flow) != nil else { return }
+    if let change = model.form.sellerChange {
+      guard await introduce(change, for: model, in: flow), model.isReady() else { return }
     }
     let submission = model.submission
     guard let registration = model.form.registration() else { return }
@@ -206,6 +205,22 @@ extension SellingModel {
     case .failed(.invalid(let errors)): model.refuse(errors)
     case .failed(let error): announce(.notSent(error, keepsForm: true))
     }
+  }
+
+  /// Sends name and contact of a form's seller to the market; false if that failed, which the form
+  /// shows, or if the user cancelled.
+  private func introduce(
+    _ change: SellerChange, for model: FormModel, in flow: Flow
+  ) async -> Bool {
+    switch await sent(change, to: .registration, in: flow) {
+    case .success(.some): return true
+    case .success(nil): announce(.hint(.accountNotMade))
+    case .failure(.invalid(let errors)):
+      model.refuse(errors.map { FieldError(.sellerName, $0.problem) })
+    case .failure(let error): announce(.notSent(error, keepsForm: true))
+    case nil: if !flow.isEnded { announce(.hint(.sendingCancelled)) }
+    }
+    return false
   }
 
   /// The seller's account, created if necessary; nil if it could not be saved, which is announced.

@@ -5,17 +5,15 @@ extension SellingModel {
   package func rename() {
     guard let seller = account.seller else { return }
     startFlow { [self] flow in
-      guard await introduce(from: seller.name, to: .renaming, in: flow) else { return }
+      guard await rename(from: seller.name, in: flow) else { return }
       if let seller = account.seller { reportSellerChange(seller.id) }
       announce(.sold(.renaming))
     }
   }
 
   /// Asks for name and contact and sends both to the market; false if the user cancels.
-  func introduce(
-    from name: String = "", to purpose: SellingPurpose, in flow: Flow
-  ) async -> Bool {
-    let asked = PromptModel(.sellerName(isChange: purpose == .renaming), name)
+  private func rename(from name: String, in flow: Flow) async -> Bool {
+    let asked = PromptModel(.sellerName, name)
     while let name = await flow.present(asked) {
       let line = PromptModel(.sellerContact, account.seller?.contact?.text ?? "")
       // Leaving the contact leads back to the name.
@@ -25,10 +23,7 @@ extension SellingModel {
           continue
         }
         let change = SellerChange(name: name, contact: contact)
-        let changed = await flow.work(showing: SendingModel(purpose)) {
-          [account] () async throws(RepositoryError) in try await account.change(change)
-        }
-        switch changed {
+        switch await sent(change, to: .renaming, in: flow) {
         case .success(.some): return true
         case .success(nil): announce(.hint(.accountNotMade))
         case .failure(let error): announce(.notSent(error, keepsForm: false))
@@ -39,5 +34,14 @@ extension SellingModel {
       }
     }
     return false
+  }
+
+  /// Sends a change of the seller under a dialog; nil if the user left it.
+  func sent(
+    _ change: SellerChange, to purpose: SellingPurpose, in flow: Flow
+  ) async -> Result<Seller?, RepositoryError>? {
+    await flow.work(showing: SendingModel(purpose)) {
+      [account] () async throws(RepositoryError) in try await account.change(change)
+    }
   }
 }

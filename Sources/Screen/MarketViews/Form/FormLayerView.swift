@@ -207,14 +207,22 @@ package struct FormLayerView: LayerView {
 
   package var editingRows: [EditingRow] {
     switch model.form[model.form.focus] {
-    case .photos, .choice: []
+    case .photos: model.typesPaths ? [EditingRow(keys: Self.pathKeys, words: .editPath)] : []
+    case .choice: []
     case .area: DescriptionKeys.rows + LineKeys.rows
     case .line, .number: LineKeys.rows
     case .secret: SecretKeys.rows
     }
   }
 
+  /// Keys that begin a path on the photos.
+  private static let pathKeys: [KeyPress] = ["/", "~", "."]
+
   package func edit(_ key: KeyPress) -> Bool {
+    if isOnPhotos, model.typesPaths, Self.pathKeys.contains(key), let start = key.text {
+      model.openPhotoPath(beginning: String(start))
+      return true
+    }
     if isInText { return DescriptionKeys(columns: textColumns).edit(key, model) }
     guard isInLine else { return false }
     if case .secret = model.form[model.form.focus] {

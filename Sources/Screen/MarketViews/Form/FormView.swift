@@ -11,7 +11,7 @@ struct FormView {
   let layout: FormLayout
   let context: RenderContext
   /// Minimum columns of typed text beside a problem within the field.
-  private static let typedColumns = 5
+  private static let typedColumns = 3
   /// Whether the form is the top layer.
   let hasKeys: Bool
   /// Completion of the focused text that the right arrow accepts; nil for none.
@@ -113,19 +113,23 @@ struct FormView {
     }
     let isRepeating = entry.isRepeating && entry.needsRepetition
     draw(entry.password, in: strip.row(0), hasCaret: !isRepeating)
+    let needsRow = entry.needsRepetition && strip.rows > 1
     if form.problems[.password] == nil {
-      drawBeside(strings[.formPasswordHint], strip.row(0), isProblem: false, on: &canvas)
+      let minimum = strings.counted(.problemTooShort, FormRules[.password].length.lowerBound)
+      let hint = needsRow ? minimum : strings[.formPasswordHint]
+      drawBeside(hint, strip.row(0), isProblem: false, on: &canvas)
     }
-    guard entry.needsRepetition, strip.rows > 1 else { return }
+    guard needsRow else { return }
     let row = strip.row(1)
     draw(entry.repetition, in: row, hasCaret: isRepeating)
     canvas.write(
       strings[.formRepetition].truncated(toColumns: layout.labels),
       at: CellPoint(column: layout.bounds.minColumn + 1, row: row.minRow),
       style: form.focus == .password ? context.theme.accent : context.theme.secondary)
-    if form.blamesRepetition {
-      drawBeside("✗ " + strings[.problemNotRepeated], row, isProblem: true, on: &canvas)
-    }
+    let isBlamed = form.blamesRepetition
+    drawBeside(
+      isBlamed ? "✗ " + strings[.problemNotRepeated] : strings[.formPasswordHint], row,
+      isProblem: isBlamed, on: &canvas)
   }
 
   private func drawLine(
@@ -230,7 +234,7 @@ struct FormView {
     } else if rows < strip.rows, end > strip.minColumn {
       let position = CellPoint(column: end, row: strip.minRow + rows)
       canvas.write(text, at: position, style: style.on(self.style(of: field)))
-    } else if layout.isRoomy, end > strip.minColumn {
+    } else if layout.hasGap(below: strip), end > strip.minColumn {
       canvas.write(text, at: CellPoint(column: end, row: strip.maxRow), style: style)
     } else if strip.rows > 1 {
       canvas.write(counter.count.truncated(toColumns: layout.labels + 2), at: label, style: style)
@@ -273,8 +277,8 @@ struct FormView {
     canvas.write(shown, at: position, style: style)
   }
 
-  /// Draws a text right of a field where there is room, else under it, in a low window within it at its
-  /// end; `short` replaces a text that would be cut.
+  /// Draws a text right of a field where there is room, else under it, without a gap there within it at
+  /// its end; `short` replaces a text that would be cut.
   private func drawBeside(
     _ text: SafeText, short: SafeText? = nil, _ strip: CellRect, isProblem: Bool,
     on canvas: inout Canvas
@@ -290,8 +294,7 @@ struct FormView {
       return
     }
     guard isProblem else { return }
-    // The row under a password is its repetition.
-    guard layout.isRoomy, !layout.isSecret(strip) else {
+    guard layout.hasGap(below: strip) else {
       return drawWithin(strip, fitting(strip.columns - Self.typedColumns), style, on: &canvas)
     }
     let position = CellPoint(column: strip.minColumn, row: strip.maxRow)

@@ -3,20 +3,18 @@ internal import MarketViewModels
 internal import TerminalKit
 
 /// Layout of a form: labels in one column, fields as strips of the length of their contents; the
-/// description takes the remaining height, and that of the photos while it is edited.
+/// description takes the remaining height.
 ///
-/// A wide window has room for a preview beside the fields.
+/// The focus moves nothing. A wide window has room for a preview beside the fields.
 ///
-/// Below 22 rows, the photos are one line and gaps are left out; where that does not fit either, the
-/// form scrolls to the focused field.
+/// In a low window gaps are left out, then the photos are one line; where that does not fit either,
+/// the form scrolls to the focused field.
 struct FormLayout {
   /// Area of labels and fields.
   let bounds: CellRect
   /// Area of the preview; empty where there is no room.
   let preview: CellRect
-  /// Whether there are gaps between groups of fields.
-  let isRoomy: Bool
-  /// Whether the photos are one line: in a low window, and while the description needs their rows.
+  /// Whether the photos are one line.
   let isFolded: Bool
   /// Columns of the labels.
   let labels: Int
@@ -36,15 +34,11 @@ struct FormLayout {
   private static let (previewColumns, fieldColumns) = (120, 80...100)
   /// Columns between fields and preview, with a rule in the middle.
   private static let previewMargin = 3
-  private static let roomyRows = 22
   private static let photoRows = 4
-  /// Rows above the first field, with the photos shown and folded.
-  private static let (photoHeadRows, foldedHeadRows) = (7, 3)
-  private static let smallestDescription = 2
+  /// Minimum rows of the description; with gaps, and with gaps while the photos are one line.
+  private static let (smallestDescription, description, foldedDescription) = (2, 3, 6)
   /// Rows of a password and its repetition.
   private static let secretRows = 2
-  /// Rows below which the description takes those of the photos while it is edited.
-  private static let comfortableDescription = 16
   /// Minimum rows of the description where fields of one group have gaps.
   private static let spaciousDescriptionRows = 8
 
@@ -58,41 +52,53 @@ struct FormLayout {
     self.labels = max(0, min(labels, bounds.columns / 3))
     // Columns of a field with its label and margins.
     let pairColumns = self.labels + Self.shortField + 5
-    let parts = Parts(of: form, pairsChoices: bounds.columns >= 2 * pairColumns)
-    let plan = Plan(bounds.rows, parts, focus: form.focus)
-    isRoomy = plan.isRoomy
+    let parts = Parts(of: form, pairs: bounds.columns >= 2 * pairColumns)
+    let plan = Plan(bounds.rows, parts)
     isFolded = plan.isFolded
     let left = bounds.minColumn + min(self.labels + 4, bounds.columns)
     let room = max(0, bounds.maxColumn - 1 - left)
+    var row = plan.gap(.top)
     func strip(_ row: Int, _ columns: Int, rows: Int = 1) -> CellRect {
       CellRect(column: left, row: bounds.minRow + row, columns: columns, rows: rows)
     }
-    photos = strip(1, isFolded ? 0 : room, rows: isFolded ? 0 : Self.photoRows)
-    caption = strip(plan.captionRow, room)
+    photos = strip(row, isFolded ? 0 : room, rows: isFolded ? 0 : Self.photoRows)
+    row += photos.rows
+    caption = strip(row, room)
+    row += 1 + plan.gap(.belowPhotos)
     let (long, short) = (min(Self.maxFieldLength, room), min(Self.shortField, room))
-    var row = plan.firstRow
-    for (index, field) in parts.texts.enumerated() { strips[field] = strip(row + index, long) }
-    row += parts.texts.isEmpty ? 0 : parts.texts.count - 1 + (isRoomy ? 2 : 1)
-    for (index, fields) in parts.rows.enumerated() {
-      for (place, field) in fields.enumerated() {
-        let columns = field.limit.map { min($0.characters.upperBound + 2, room) } ?? short
-        strips[field] = strip(row + index * plan.step, columns).offset(
-          columns: place * pairColumns)
+    for field in parts.texts {
+      strips[field] = strip(row, long)
+      row += 1
+    }
+    row += plan.gap(.belowTexts)
+    func place(_ rows: [[ProductField]], step: Int) {
+      for (index, fields) in rows.enumerated() {
+        for (place, field) in fields.enumerated() {
+          let start = place * pairColumns
+          let isAlone = fields.count == 1
+          let longest = field.limit.map { min($0.characters.upperBound + 2, long) } ?? short
+          let columns = isAlone ? longest : place == 0 ? short : min(longest, room - start)
+          strips[field] = strip(row, columns).offset(columns: start)
+        }
+        row += index + 1 < rows.count ? step : 1
       }
     }
-    row += parts.rows.isEmpty ? 0 : (parts.rows.count - 1) * plan.step + (isRoomy ? 2 : 1)
-    let height = max(Self.smallestDescription, bounds.rows - row - plan.tail)
-    if let area = parts.area { strips[area] = strip(row, long, rows: height) }
-    if let secret = parts.secret {
-      strips[secret] = strip(row + height + (isRoomy ? 1 : 0), short, rows: Self.secretRows)
+    place(parts.rows, step: plan.step)
+    row += plan.gap(.aboveArea)
+    if let area = parts.area {
+      strips[area] = strip(row, long, rows: plan.description)
+      row += plan.description
     }
+    row += plan.gap(.belowArea)
+    place(parts.seller, step: 1)
+    if let secret = parts.secret { strips[secret] = strip(row, short, rows: Self.secretRows) }
     shaded = Self.shaded(strips, in: form.fields)
   }
 
   /// Lays out a question or an answer in a box: the text above single lines.
   init(_ bounds: CellRect, asking form: ProductForm, labels: Int) {
     self.bounds = bounds
-    (preview, photos, caption, isRoomy, isFolded) = (.zero, .zero, .zero, false, true)
+    (preview, photos, caption, isFolded) = (.zero, .zero, .zero, true)
     self.labels = min(labels, bounds.columns / 3)
     let lines = form.fields.dropFirst()
     let room = bounds.inset(left: self.labels + 4, right: 1)
@@ -103,32 +109,36 @@ struct FormLayout {
     }
   }
 
+  /// Blank row between groups of fields, the most needed first.
+  private enum Gap: CaseIterable {
+    case top, aboveArea, belowArea, belowPhotos, belowTexts, bottom
+  }
+
   /// Division of the window's rows.
   private struct Plan {
-    let isRoomy: Bool
     let isFolded: Bool
     /// Rows from one row of fields to the next.
     let step: Int
-    /// Rows below the description.
-    let tail: Int
+    /// Rows of the description.
+    let description: Int
+    private let gaps: ArraySlice<Gap>
 
-    init(_ rows: Int, _ parts: Parts, focus: ProductField) {
-      let hasSecret = parts.secret != nil
-      let roomyTail = hasSecret ? secretRows + 2 : 2
-      let fields = parts.texts.count + 1 + parts.rows.count + 1
-      let rest = rows - photoHeadRows - fields - roomyTail
-      isRoomy = rows >= roomyRows - (hasSecret ? 0 : 3) && rest >= smallestDescription
-      let gaps = max(0, parts.rows.count - 1)
-      step = isRoomy && rest - gaps >= spaciousDescriptionRows ? 2 : 1
-      let description = rest - (step - 1) * gaps
-      isFolded = !isRoomy || focus == parts.area && description < comfortableDescription
-      tail = isRoomy ? roomyTail : hasSecret ? secretRows : 0
+    init(_ rows: Int, _ parts: Parts) {
+      let fields =
+        1 + parts.texts.count + parts.rows.count + parts.seller.count
+        + (parts.secret == nil ? 0 : secretRows)
+      let rest = rows - fields
+      isFolded = rest - photoRows - FormLayout.description < 2
+      let free = isFolded ? rest - foldedDescription : rest - photoRows - FormLayout.description
+      gaps = Gap.allCases.prefix(max(0, free))
+      let left = rest - (isFolded ? 0 : photoRows) - gaps.count
+      let between = max(0, parts.rows.count - 1)
+      step = left - between >= spaciousDescriptionRows && !isFolded ? 2 : 1
+      description = max(smallestDescription, left - (step - 1) * between)
     }
 
-    /// Row of the first field.
-    var firstRow: Int { isRoomy ? isFolded ? foldedHeadRows : photoHeadRows : 1 }
-    /// Row about the photos.
-    var captionRow: Int { isRoomy ? firstRow - 2 : 0 }
+    /// Rows of a gap, 0 or 1.
+    func gap(_ gap: Gap) -> Int { gaps.contains(gap) ? 1 : 0 }
   }
 
   /// Returns every second row of directly adjacent fields.
@@ -157,13 +167,18 @@ struct FormLayout {
     var rows: [[ProductField]] = []
     /// Text that takes the remaining height.
     var area: ProductField?
+    /// Fields of the seller, above the password.
+    var seller: [[ProductField]] = []
     var secret: ProductField?
 
-    init(of form: ProductForm, pairsChoices: Bool) {
-      for field in form.fields {
+    /// `pairs` says whether two fields fit side by side.
+    init(of form: ProductForm, pairs: Bool) {
+      let ofSeller = form.fields.filter(ProductField.ofSeller.contains)
+      seller = pairs && !ofSeller.isEmpty ? [ofSeller] : ofSeller.map { [$0] }
+      for field in form.fields where !ofSeller.contains(field) {
         switch form[field] {
         case .line where rows.isEmpty: texts.append(field)
-        case .choice where pairsChoices && hasPlace(for: field):
+        case .choice where pairs && hasPlace(for: field):
           rows[rows.count - 1].append(field)
         case .line, .number, .choice: rows.append([field])
         case .area: area = field
@@ -196,14 +211,15 @@ struct FormLayout {
     return visible.isEmpty ? nil : visible
   }
 
+  /// Whether the row below a strip has no field.
+  func hasGap(below strip: CellRect) -> Bool {
+    strip.maxRow < bounds.maxRow
+      && !strips.values.contains { $0.minRow <= strip.maxRow && strip.maxRow < $0.maxRow }
+  }
+
   /// Whether another field is in the same row.
   func isPaired(_ field: ProductField) -> Bool {
     strips.contains { $0.key != field && $0.value.minRow == strips[field]?.minRow }
-  }
-
-  /// Whether a strip is part of the password's.
-  func isSecret(_ strip: CellRect) -> Bool {
-    strips[.password].map { !$0.intersection(strip).isEmpty } ?? false
   }
 
   /// Area of the description's text within its strip.
@@ -214,7 +230,7 @@ struct FormLayout {
   /// Returns the field at a point; nil for none.
   func field(at point: CellPoint, focus: ProductField) -> ProductField? {
     if photos.contains(point) { return .pictures }
-    return ProductField.allCases.first {
+    return ([.pictures] + strips.keys).first {
       strip(of: $0, focus: focus)?.contains(point) == true
     }
   }

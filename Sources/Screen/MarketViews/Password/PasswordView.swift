@@ -110,7 +110,8 @@ package struct PasswordView: LayerView {
     }
   }
 
-  /// Returns the text of an error; a wrong password is counted against the limit where that is known.
+  /// Returns the text of an error; a wrong password with the tries that are left where the market says
+  /// their limit.
   private func text(of error: RepositoryError) -> SafeText {
     let strings = context.strings
     guard error == .wrongPassword else { return ErrorText.text(error, strings) }
@@ -119,7 +120,7 @@ package struct PasswordView: LayerView {
     guard let limit = model.tryLimit, count <= limit else {
       return strings.counted(.passwordWrong, count)
     }
-    return strings(.passwordWrongOf, SafeText(limit), SafeText(count))
+    return strings.counted(.passwordWrongLeft, limit - count)
   }
 }
 

@@ -130,11 +130,9 @@ package struct PromptView: LineView {
           .settingsForm, SafeText(form),
           standard.isEmpty ? strings[.settingsNothing] : standard), noteRows: 2)
     case .templateName: return PromptWords(title: strings[.templateNameTitle], label: name)
-    case .sellerName(let isChange):
-      return asking(isChange ? .sellerNameChange : .sellerNameQuestion, .fieldSellerName)
+    case .sellerName: return asking(.sellerNameQuestion, .sellerName)
     case .sellerContact:
-      return asking(
-        isRefused ? .sellerContactRefused : .sellerContactQuestion, .fieldSellerContact)
+      return asking(isRefused ? .sellerContactRefused : .sellerContactQuestion, .sellerContact)
     case .report(let reason):
       return PromptWords(
         title: strings[.reportTitle], label: strings[.reportText], head: [strings[reason.phrase]],
@@ -169,10 +167,10 @@ package struct PromptView: LineView {
   }
 
   /// Returns the texts of a question to a seller, with padding.
-  private func asking(_ question: Phrase, _ label: Phrase) -> PromptWords {
+  private func asking(_ question: Phrase, _ field: ProductField) -> PromptWords {
     let columns = Box(title: .empty, rows: 3, in: frame.body, context).content.columns - 2
     return PromptWords(
-      title: context.strings[.sellerNameTitle], label: context.strings[label],
+      title: context.strings[.sellerNameTitle], label: context.strings[field.phrase],
       head: context.strings[question].wrapped(toColumns: max(1, columns)), isPadded: true)
   }
 

@@ -32,7 +32,7 @@ extension Section {
     try probe.prepare()
     _ = probe.burst(after: "n")
     probe.settle(.milliseconds(200))
-    _ = probe.burst(after: "<BackTab><BackTab><BackTab>")
+    _ = probe.burst(after: "<BackTab><BackTab><BackTab><BackTab><BackTab>")
     return probe
   }
 

@@ -12,8 +12,7 @@ struct KeyboardSeller {
   /// With letters of several bytes, to be looked for in everything that is written.
   static let password = "p4ss-사과나무"
   static let name = "Road bike"
-  private static let nameQuestion = "do you sell under"
-  private static let contactQuestion = "How can buyers reach you"
+  private static let nameLabel = "Seller name"
 
   func type(_ keys: String) { session.type(KeyScript(keys)) }
 
@@ -36,6 +35,7 @@ struct KeyboardSeller {
     let further = session.screen.contains("Category") ? "<Tab><Tab><Tab>" : ""
     type("<Tab>\(Self.name)<Tab><Tab>₩240000<Tab>30000<Tab><Tab>")
     type(further + "Ridden to work for a year.<Tab>")
+    if session.screen.contains(Self.nameLabel) { introduce() }
     typeNewPassword()
   }
 
@@ -45,25 +45,11 @@ struct KeyboardSeller {
   /// Submits the form; the question whether to register is on the screen then.
   func ask() throws {
     type("<C-s>")
-    let question = "List it on"
-    if kind.knowsSellers {
-      try session.wait(for: "the seller's name or the question") {
-        $0.contains(Self.nameQuestion) || $0.contains(question)
-      }
-      if session.screen.contains(Self.nameQuestion) { try introduce() }
-    }
-    try wait(question)
+    try wait("List it on")
   }
 
-  /// Gives the seller's name, and how to be reached where the market has room for that.
-  func introduce() throws {
-    try wait(Self.nameQuestion)
-    type("Hana<Enter>")
-    try session.wait(for: "the contact or the question") {
-      $0.contains(Self.contactQuestion) || $0.contains("List it on")
-    }
-    if session.screen.contains(Self.contactQuestion) { type("010-1234-5678<Enter>") }
-  }
+  /// Fills in the seller's name and contact, and goes on to the password.
+  private func introduce() { type("Hana<Tab>010-1234-5678<Tab>") }
 
   /// Submits the form and says yes; a second press must not send twice.
   func submit() throws {
@@ -71,13 +57,12 @@ struct KeyboardSeller {
     type("<Enter><Enter>")
   }
 
-  /// Registers a product and opens it; its detail is on the screen then.
+  /// Registers a product, whose detail is on the screen then.
   func register(photos: Int = 1) throws {
     try fillIn(photos: photos)
     try ask()
     type("<Enter>")
     try wait("Listed: \(Self.name)")
-    type("<Enter>")
     try wait("Ridden to work for a year.")
   }
 

@@ -88,33 +88,25 @@ struct RegisteredRowTests {
     expect(navigator.notice, .registered(ListedProduct(product), .furtherDown))
   }
 
-  @Test func `a product that is open already is not offered to be opened`() async throws {
-    let navigator = try await navigator(ProductQuery())
-    try await register(in: navigator, thenListing: [9, 6, 5, 4])
-    #expect(!navigator.showsRegisteredJustNow)
-
-    navigator.openDetail()
-
-    #expect(navigator.showsRegisteredJustNow)
-    navigator.announce(.refreshed(newProducts: 2))
-    #expect(!navigator.showsRegisteredJustNow)
-  }
-
-  @Test func `the key that opens it does not end the way to it`() async throws {
+  @Test func `the new product is shown, and Esc leads to the list, on its row`() async throws {
     let navigator = try await navigator(ProductQuery(order: .cheapest))
 
     try await register(in: navigator, thenListing: [6, 9, 5, 4]) {
+      expect(navigator.browser.detail.product?.id, product.id)
+      #expect(navigator.showsRegisteredJustNow && navigator.browser.detail.isComplete)
       navigator.didPressKey()
-      navigator.openRegistered()
+      navigator.stack.close(navigator.browser.detail)
     }
 
     expect(navigator.browser.selected?.id.rawValue, 9)
+    expect(repository.details.callCount, 0)
   }
 
-  @Test func `a key ends the way to it`() async throws {
+  @Test func `a key on the list ends the way to it`() async throws {
     let navigator = try await navigator(ProductQuery(order: .cheapest))
 
     try await register(in: navigator, thenListing: [6, 9, 5, 4]) {
+      navigator.stack.close(navigator.browser.detail)
       navigator.didPressKey()
     }
 

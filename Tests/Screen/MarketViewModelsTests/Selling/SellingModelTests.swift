@@ -168,23 +168,100 @@ struct SellingModelTests {
     #expect(!seller.isActive && stage.repository.deletions.callCount == 0)
   }
 
-  @Test func `nothing is registered by somebody who could not be kept, and the form stays`() async {
+  @Test func `nothing is registered by somebody who could not be kept, and the form stays`()
+    async throws
+  {
     let accounts = FakeAccounts(isKnown: false)
     await accounts.setFull(true)
     let seller = TestSeller(.sample(stage.repository, accounts: accounts))
     seller.selling.sell()
     await until { seller.form != nil }
     await seller.fillIn()
-    seller.edit { $0.setPassword("secret") }
+    seller.edit { form in
+      form.write("Hana", in: .sellerName)
+      form.setPassword("secret")
+    }
 
-    seller.formModel?.submit()
+    await stage.submit(seller)
     await until { seller.notices.last == .hint(.accountNotMade) }
+    await until { seller.dialog == nil }
 
-    #expect(seller.form?.name.text == "Bicycle" && seller.dialog == nil)
+    expect(seller.form?.name.text, "Bicycle")
     expect(stage.repository.registrations.callCount, 0)
     await accounts.setFull(false)
-    await stage.ask(seller)
-    #expect(seller.question != nil)
+    await stage.submit(seller)
+    expect(try await stage.repository.renames.next().request.name, "Hana")
+  }
+
+  /// The form of a first sale, in which everything keeps the rules.
+  private func firstSale() async -> TestSeller {
+    let seller = TestSeller(
+      .sample(stage.repository, drafts: stage.drafts, accounts: FakeAccounts(isKnown: false)))
+    seller.selling.sell()
+    await until { seller.form != nil }
+    await seller.fillIn()
+    seller.edit { form in
+      form.write("Hana", in: .sellerName)
+      form.write("010-1234", in: .sellerContact)
+      form.setPassword("secret")
+    }
+    return seller
+  }
+
+  @Test func `a first sale asks for the seller in its form, which the market learns first`()
+    async throws
+  {
+    let seller = await firstSale()
+    expect(seller.form?.fields.suffix(3), [.sellerName, .sellerContact, .password])
+
+    await stage.submit(seller)
+    let name = try await stage.repository.renames.next()
+    expect(
+      name.request,
+      SellerChange(name: "Hana", contact: SellerContact("010-1234").map { .set($0) }))
+    expect(stage.repository.registrations.callCount, 0)
+    name.answer(Seller(id: Seller.ID(rawValue: 3), name: "Hana"))
+    try await stage.repository.registrations.next().answer(.sample(of: stage.product.product))
+    await until { !seller.isActive }
+
+    seller.selling.sell()
+    await until { seller.form != nil }
+    expect(seller.form?.fields.contains(.sellerName), false)
+  }
+
+  @Test func `a first sale without a name or with one that the market refuses stays in its form`()
+    async throws
+  {
+    let seller = await firstSale()
+    seller.edit { $0.clear(.sellerName) }
+    seller.formModel?.submit()
+    #expect(seller.dialog == nil && seller.form?.problems == [.sellerName: .missing])
+
+    seller.edit { $0.write("Ana", in: .sellerName) }
+    await stage.submit(seller)
+    try await stage.repository.renames.next().fail(
+      .invalid([FieldError(.name, .refused("taken"))]))
+    await until { seller.dialog == nil }
+
+    #expect(seller.form?.focus == .sellerName && seller.form?.name.text == "Bicycle")
+    expect(seller.form?.problems, [.sellerName: .refused("taken")])
+    expect(stage.repository.registrations.callCount, 0)
+  }
+
+  @Test func `the draft of a first sale keeps the seller, and a copy of it does not`() async throws
+  {
+    let seller = await firstSale()
+    _ = await seller.formModel?.save()
+    let draft = try #require(await stage.drafts.drafts().first)
+
+    expect(draft.values[.sellerName], "Hana")
+    expect(draft.values.forNewProduct[.sellerName], "")
+    var form = ProductForm(.registration, capabilities: .full)
+    form.askForSeller(
+      Seller(id: Seller.ID(rawValue: 3), name: "Mina", contact: SellerContact("a@b.kr")))
+    expect(form.values[.sellerName], "Mina")
+    form.restore(draft)
+    expect([form.values[.sellerName], form.values[.sellerContact]], ["Hana", "010-1234"])
   }
 
   @Test func `what could not be kept is told when the program ends`() async {

@@ -88,7 +88,7 @@ struct SellerLineTests {
     stage.press("!", .enter, .escape)
 
     #expect(stage.lines(80, 24).joined().contains("하나!"))
-    expect((stage.top as? PromptModel)?.subject, .sellerName(isChange: true))
+    expect((stage.top as? PromptModel)?.subject, .sellerName)
   }
 
   @Test func `a failure brings the contact back as it was typed`() async throws {

@@ -20,7 +20,8 @@ struct Stage {
   init(
     _ arrangement: BrowserModel.Arrangement = .list,
     repository: GatedProductRepository = GatedProductRepository(), sells: Bool = false,
-    drafts: FakeDrafts = FakeDrafts(), photos: FakePhotoImporter = FakePhotoImporter(),
+    drafts: FakeDrafts = FakeDrafts(), accounts: FakeAccounts = FakeAccounts(),
+    photos: FakePhotoImporter = FakePhotoImporter(),
     reach: ReachabilityMonitor = ReachabilityMonitor(), samplePassword: String? = nil,
     pictures: any PictureLoader = NoPictures(), marketName: SafeText? = nil,
     marketAddress: SafeText? = nil, changes: (any ChangeSource)? = nil,
@@ -35,7 +36,8 @@ struct Stage {
       marketAddress: marketAddress,
       selling: sells
         ? .sample(
-          repository, drafts: drafts, photos: photos, clock: clock, reach: reach,
+          repository, drafts: drafts, accounts: accounts, photos: photos, clock: clock,
+          reach: reach,
           samplePassword: samplePassword, receiver: receiver) : nil,
       clock: clock, now: { Self.now })
   }

@@ -63,25 +63,27 @@ struct PasswordViewTests {
     #expect(contains("│  Bicycle 1 외 2개 ", stage))
   }
 
-  @Test func `wrong passwords are counted against the limit where the market says it`() async throws
+  @Test
+  func `after a wrong password it says how many tries are left where the market says the limit`()
+    async throws
   {
     let stage = try await stage(tries: 5)
 
     try await failTry(stage)
     try await failTry(stage)
 
-    #expect(contains("✗ 비밀번호가 틀렸습니다 · 5번 중 2번", stage))
-    #expect(contains("✗ Wrong password · 2 of 5 tries", stage, .english))
+    #expect(contains("✗ 비밀번호가 틀렸습니다. 3번 남았습니다", stage))
+    #expect(contains("✗ Wrong password. 3 tries left", stage, .english))
   }
 
   @Test func `wrong passwords are counted alone where nobody says a limit`() async throws {
     let stage = try await stage()
 
     try await failTry(stage)
-    #expect(contains("✗ Wrong password · 1 try ", stage, .english))
+    #expect(contains("✗ Wrong password, tried once ", stage, .english))
     try await failTry(stage)
 
-    #expect(contains("✗ 비밀번호가 틀렸습니다 · 2번", stage))
+    #expect(contains("✗ 비밀번호가 틀렸습니다. 지금까지 2번 시도했습니다", stage))
   }
 
   @Test func `leaving the prompt takes no wrong password back`() async throws {
@@ -92,7 +94,7 @@ struct PasswordViewTests {
     await until { stage.navigator.stack.first(PasswordModel.self)?.tryLimit == 5 }
     try await failTry(stage)
 
-    #expect(contains("5번 중 2번", stage))
+    #expect(contains("3번 남았습니다", stage))
   }
 
   /// A list after an edit that was left: the password is kept.
@@ -181,7 +183,7 @@ struct PasswordViewTests {
 
     #expect(contains("✗ The remembered password does not open this product", stage, .english))
     try await failTry(stage)
-    #expect(contains("✗ Wrong password · 2 tries", stage, .english))
+    #expect(contains("✗ Wrong password, tried 2 times", stage, .english))
   }
 
   @Test func `the right password takes the wrong ones back`() async throws {
@@ -197,7 +199,7 @@ struct PasswordViewTests {
     await until { stage.navigator.stack.first(PasswordModel.self)?.tryLimit == 5 }
     try await failTry(stage)
 
-    #expect(contains("5번 중 1번", stage))
+    #expect(contains("4번 남았습니다", stage))
   }
 
   @Test func `after the limit the prompt says how long to wait`() async throws {

@@ -115,6 +115,19 @@ struct PickerViewTests {
 
     expect(stage.pathLine?.editor.text, "old/")
   }
+
+  @Test(arguments: ["/a.jpg", "~/a.jpg", "./a.jpg"])
+  func `a path that is typed or dropped on the photos opens the line with it`(path: String)
+    async throws
+  {
+    let stage = try await SellingScreen.photos.stage()
+
+    for letter in path { stage.press(KeyPress(.character(letter))) }
+    expect(stage.pathLine?.editor.text, path)
+    stage.press(.enter)
+
+    await until { stage.form?.photos.photos.map(\.name) == ["a.jpg"] }
+  }
 }
 
 extension Stage {

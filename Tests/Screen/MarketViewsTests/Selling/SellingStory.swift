@@ -10,7 +10,7 @@ import Testing
 
 /// Story of a seller, in stretches between two answers of the market.
 nonisolated enum SellingStory: CaseIterable {
-  case edit, deletion, registration, renaming, undo
+  case edit, deletion, registration, firstRegistration, renaming, undo
 
   /// Keys before a request to the market, and its answer.
   struct Stretch {
@@ -67,6 +67,22 @@ nonisolated enum SellingStory: CaseIterable {
           await until { !stage.isBusy }
         },
       ]
+    case .firstRegistration:
+      [
+        Stretch(keys: ["n"]) { stage in await stage.fillIn() },
+        Stretch(
+          keys: Array(repeating: .backTab, count: 5) + Self.typed("Hana") + [.tab]
+            + Self.typed("010") + [.control("s"), .enter]
+        ) { stage in
+          let name = try await stage.repository.renames.next()
+          stage.requests.append("name \(name.request)")
+          name.answer(Seller(id: Seller.ID(rawValue: 7), name: "Hana"))
+          let call = try await stage.repository.registrations.next()
+          stage.requests.append("register \(call.request.registration.name) \(call.request.key)")
+          call.answer(.sample(of: .sample(id: 9, name: "Bicycle")))
+          await until { !stage.isBusy }
+        },
+      ]
     case .renaming:
       [
         Stretch(keys: ["N", "!", .enter, "@", .backspace, .enter]) { stage in
@@ -105,11 +121,12 @@ final class StoryStage {
     id: 7, seller: Seller(id: Seller.ID(rawValue: 7), name: "하나"), name: "Bicycle")
   var requests: [String] = []
 
-  /// A list of one product, whose seller sells from here.
-  init() async throws {
-    stage = Stage(sells: true, drafts: drafts)
+  /// A list of one product, whose seller sells from here unless it is the first sale.
+  init(isFirstSale: Bool = false) async throws {
+    stage = Stage(
+      sells: true, drafts: drafts, accounts: FakeAccounts(isKnown: !isFirstSale))
     try await stage.show([product])
-    try await stage.signIn()
+    if !isFirstSale { try await stage.signIn() }
   }
 
   var repository: GatedProductRepository { stage.repository }

@@ -15,7 +15,7 @@ struct TypedAheadTests {
     -> [StoryStage
     .Trace]
   {
-    let stage = try await StoryStage()
+    let stage = try await StoryStage(isFirstSale: story == .firstRegistration)
     var traces: [StoryStage.Trace] = []
     for stretch in story.stretches {
       let keys = inHangul ? stretch.keys.map { $0.inHangul(typing: stretch.keys) } : stretch.keys

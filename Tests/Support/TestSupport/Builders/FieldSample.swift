@@ -28,6 +28,8 @@ package struct FieldSample: Sendable {
     case .reserved, .questionsClosed: FieldSample(.yes, "yes")
     case .description: FieldSample(.text("Ridden for one summer."), "Ridden for one summer.")
     case .password: FieldSample(nil, "apple-tree")
+    case .sellerName: FieldSample(nil, "Ana")
+    case .sellerContact: FieldSample(nil, "ana@example.org")
     }
   }
 }
