@@ -25,7 +25,8 @@ import Testing
 
   @Test func `the lines of the manual make a database that is served`() throws {
     let cluster = try TestCluster(superuser: "postgres")
-    let text = String(decoding: try FileContent(of: "Documentation/POSTGRES.md").bytes, as: UTF8.self)
+    let file = try FileContent(of: "Documentation/POSTGRES.md")
+    let text = String(decoding: file.bytes, as: UTF8.self)
     let chapter = try #require(text.split(separator: "## Set up\n").last)
     let block = try #require(chapter.split(separator: "```sh\n").dropFirst().first)
       .split(separator: "```")[0]

@@ -36,10 +36,10 @@ extension Navigator {
     }
   }
 
-  /// Whether the product was deleted while it was shown.
   /// Whether the chosen product was deleted.
   package var isChosenGone: Bool { chosen.map(isGone) == true }
 
+  /// Whether the product was deleted while it was shown.
   func isGone(_ product: ListedProduct) -> Bool {
     let detail = browser.detail
     return browser.live.news(of: product.id) == .deleted

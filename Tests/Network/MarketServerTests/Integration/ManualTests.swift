@@ -124,7 +124,8 @@ struct ManualTests {
 
   /// What stands between three backquotes in a chapter, after the word of its language.
   private static func blocks(under heading: String, of page: String) throws -> [String] {
-    let text = String(decoding: try FileContent(of: "Documentation/\(page).md").bytes, as: UTF8.self)
+    let file = try FileContent(of: "Documentation/\(page).md")
+    let text = String(decoding: file.bytes, as: UTF8.self)
     let chapter = try #require(text.split(separator: heading + "\n").last)
       .split(separator: "\n## ")[0]
     let pieces = chapter.split(separator: "```", omittingEmptySubsequences: false)
