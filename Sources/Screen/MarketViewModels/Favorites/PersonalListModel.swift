@@ -280,7 +280,7 @@ package final class PersonalListModel: ListModel {
     guard !Task.isCancelled, tab != .favorites || words == self.words else { return }
     read[tab] = sections
     lists[tab]?.show(sections)
-    if tab == self.tab || tab == .favorites { followNow() }
+    if tab == self.tab { followNow() }
     if tab == .favorites { fill() }
     if tab == .alerts { didSeeAlerts() }
   }

@@ -99,8 +99,7 @@ package struct PersonalListView: FullListView {
   }
 
   package var listLayout: FullListLayout {
-    model.isReading
-      ? FullListLayout(onlyPreviewIn: frame.body) : FullListLayout(frame, rows: allRows)
+    model.isReading ? FullListLayout(onlyPreviewIn: frame.body) : usualLayout
   }
 
   /// Filters the lines; favorites are found by the store.

@@ -71,6 +71,9 @@ package struct FullListLayout {
     preview = body.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
   }
 
+  /// Creates a layout of an empty list.
+  init(onlyListIn body: CellRect) { list = body }
+
   /// Creates a layout for `rows` rows; the foot gets those left over.
   init(_ frame: Frame, rows: Int = .max) {
     let body = frame.body
@@ -96,7 +99,13 @@ extension FullListView {
 
   package var coversBody: Bool { true }
   package var takesCounts: Bool { true }
-  package var listLayout: FullListLayout { FullListLayout(frame, rows: allRows) }
+  package var listLayout: FullListLayout { usualLayout }
+
+  /// Layout of the rows with their preview; an empty list has the whole body.
+  var usualLayout: FullListLayout {
+    hasItems ? FullListLayout(frame, rows: allRows) : FullListLayout(onlyListIn: frame.body)
+  }
+
   package var previewed: Model.Item? { list.selected }
   package var listArea: CellRect { listLayout.list }
 
