@@ -64,9 +64,10 @@ package struct DraftsView: FullListView {
       return [ListFact(text: strings[.draftNew], style: theme.strong)]
     }
     let (name, kind) = DraftLine.texts(draft, context)
-    let values = FieldText.sale(of: draft.values, strings).map { field, value in
-      strings[draft.target.asked == nil ? field.phrase : .questionOffer] + " " + value
-    }
+    let isAsked = draft.target.asked != nil
+    let values = FieldText.sale(of: draft.values, strings)
+      .filter { !isAsked || $0.field == .price }
+      .map { field, value in strings[isAsked ? .questionOffer : field.phrase] + " " + value }
     return [
       ListFact(text: name, style: theme.strong), ListFact(text: kind, style: theme.secondary),
       ListFact(text: values.joined(separator: " · "), style: theme.text),
