@@ -111,7 +111,7 @@ import Testing
       """
     let session = try describing(program, editor: text)
 
-    session.type("<C-e><Tab>")
+    session.type("<C-e><Tab><Tab><Tab>")
 
     try session.wait(forText: "written after the stop")
     session.type("typed ahead")

@@ -28,7 +28,7 @@ import Testing
     try session.wait(forText: "1/5")
 
     #expect(session.screen.lines[8].contains("한글 자전ㄱ"))
-    #expect(session.screen.cursor == (8, 15 + 2 + 2 + 1 + 2 + 2))
+    #expect(session.screen.cursor == (8, 18 + 2 + 2 + 1 + 2 + 2))
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])

@@ -2,22 +2,30 @@ import MarketModel
 import MarketViewModels
 import PictureKit
 
-/// Picture source of a market and of favorite thumbnails of any market.
+/// Picture source of a market, of favorite thumbnails of any market, and of other markets.
 nonisolated struct FavoritePictureSource: PictureSource {
   let market: any PictureSource
+  let others: @MainActor @Sendable () -> MarketSessions?
   let store: @MainActor @Sendable () -> (any PersonalDataStore)?
 
   func bytes(
     of picture: Picture, _ rendition: PictureRendition
   ) async throws(PictureError) -> [UInt8] {
     if let id = FavoritePicture.id(of: picture) { return try await favorite(id) }
+    if let (key, picture) = OtherMarketPicture.parts(of: picture) {
+      guard let others = await others() else { throw .missing }
+      return try await others.bytes(of: picture, rendition, in: key)
+    }
     return try await market.bytes(of: picture, rendition)
   }
 
   func bytes(
     of picture: Picture, _ rendition: PictureRendition, atMost limit: Int
   ) async throws(PictureError) -> [UInt8] {
-    if let id = FavoritePicture.id(of: picture) { return try await favorite(id) }
+    guard FavoritePicture.id(of: picture) == nil, OtherMarketPicture.parts(of: picture) == nil
+    else {
+      return try await bytes(of: picture, rendition)
+    }
     return try await market.bytes(of: picture, rendition, atMost: limit)
   }
 

@@ -75,7 +75,8 @@ final class MarketSessions {
     let renderer = PictureRenderer(
       source: FavoritePictureSource(
         market: LocalPhotoSource(market: source.pictures, local: photos),
-        store: { [weak program] in program?.personal }), context: context,
+        others: { [weak self] in self }, store: { [weak program] in program?.personal }),
+      context: context,
       log: source.log)
     let navigator = Navigator(
       browser: BrowserModel(
@@ -254,6 +255,26 @@ extension MarketSessions: MarketProbe {
 
   /// Pictures of an open market; nil for others.
   func pictures(of market: MarketKey) -> (any PictureSource)? { markets[market]?.source.pictures }
+
+  /// Fetches a picture of a known market, which is opened for it unless it is open.
+  /// - Throws: what `PictureSource.bytes(of:_:)` throws; `.missing` if the market cannot be opened.
+  func bytes(
+    of picture: Picture, _ rendition: PictureRendition, in key: MarketKey
+  ) async throws(PictureError) -> [UInt8] {
+    if let open = pictures(of: key) { return try await open.bytes(of: picture, rendition) }
+    let all = markets.values.lazy.compactMap { $0.navigator.markets }.first?.all ?? []
+    guard let known = all.first(where: { $0.key == key }), hasFile(known) != false,
+      let source = try? await MarketSource.open(known, options, log)
+    else { throw .missing }
+    do throws(PictureError) {
+      let bytes = try await source.pictures.bytes(of: picture, rendition)
+      await source.close()
+      return bytes
+    } catch {
+      await source.close()
+      throw error
+    }
+  }
 
   /// Decoder of pictures, which works off the main queue.
   var decoder: PictureDecodingQueue { context.decoder }

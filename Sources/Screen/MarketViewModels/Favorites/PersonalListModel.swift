@@ -17,6 +17,9 @@ package final class PersonalListModel: ListModel {
   /// Line in the preview of favorites: the selected one, after a delay, so that a held key does not
   /// load pictures of lines that are passed.
   @Observed package private(set) var followed: PersonalLine?
+  /// Products of viewed lines and of alerts, read for the preview; nil if the market has none or did
+  /// not answer.
+  @Observed private var looked: [PersonalLine.ID: ListedProduct?] = [:]
   /// Entries removed here, which can be restored until the list is closed.
   @Observed package private(set) var removed: Set<PersonalLine.ID> = []
   /// Whether the selected product is shown from the saved data, because its market cannot be opened.
@@ -35,6 +38,7 @@ package final class PersonalListModel: ListModel {
   private var loading: Task<Void, Never>?
   private var reading: Task<Void, Never>?
   private var following: Task<Void, Never>?
+  private var looking: Task<Void, Never>?
   private var opening: Task<Void, Never>?
 
   /// Maximum number of triggered alerts in the list; older ones are left out.
@@ -59,7 +63,7 @@ package final class PersonalListModel: ListModel {
   }
 
   package func didClose() {
-    for task in [loading, reading, following, opening] { task?.cancel() }
+    for task in [loading, reading, following, looking, opening] { task?.cancel() }
     rows.cancel()
     check.cancel()
     viewedPrices.cancel()
@@ -108,6 +112,7 @@ package final class PersonalListModel: ListModel {
     if tab == .favorites { check.askMarkets(in: navigator.markets) }
     askPrices()
     didSeeAlerts()
+    followNow()
   }
 
   private func askPrices() {
@@ -213,8 +218,7 @@ package final class PersonalListModel: ListModel {
   }
 
   package func didSelect() {
-    guard tab == .favorites else { return }
-    fill()
+    if tab == .favorites { fill() }
     following?.cancel()
     following = Task.immediate {
       try? await navigator.clock.sleep(for: DetailModel.followDelay)
@@ -225,6 +229,50 @@ package final class PersonalListModel: ListModel {
   private func followNow() {
     following?.cancel()
     followed = lists[.favorites]?.selected
+    looking?.cancel()
+    guard let line = list.selected, mayLook(at: line), let id = subject(of: line),
+      let market = market(of: line), let probe = navigator.markets?.probe
+    else { return }
+    looking = Task.immediate {
+      let page = try? await probe.products([id], in: market)
+      guard !Task.isCancelled else { return }
+      looked[line.id] = .some(
+        page?.products.first.map { product in
+          var product = product
+          product.thumbnail = product.thumbnail.map {
+            $0.of(market.key, seenFrom: navigator.market)
+          }
+          return ListedProduct(product)
+        })
+    }
+  }
+
+  /// Product of a viewed line or of an alert; nil for others.
+  private func subject(of line: PersonalLine) -> Product.ID? {
+    switch line {
+    case .viewed(let viewed): viewed.product
+    case .triggered(let triggered): triggered.product
+    case .alert(let alert): if case .product(let id) = alert.subject { id } else { nil }
+    case .product, .seller, .search: nil
+    }
+  }
+
+  /// Whether the product of a line can be read and was not.
+  private func mayLook(at line: PersonalLine) -> Bool {
+    looked[line.id] == nil && subject(of: line) != nil && navigator.markets?.probe != nil
+      && market(of: line) != nil
+  }
+
+  /// Product in the preview of a line; nil for none, or until it is read.
+  package func previewedProduct(of line: PersonalLine) -> ListedProduct? {
+    row(of: line)?.listed ?? looked[line.id] ?? nil
+  }
+
+  package func picture(of line: PersonalLine) -> PreviewPicture {
+    if let product = previewedProduct(of: line) {
+      return product.product.thumbnail.map(PreviewPicture.ready) ?? .none
+    }
+    return mayLook(at: line) ? .pending : .none
   }
 
   /// Reads the missing rows on the screen and around it.
@@ -249,14 +297,12 @@ package final class PersonalListModel: ListModel {
     guard !Task.isCancelled, tab != .favorites || words == self.words else { return }
     read[tab] = sections
     lists[tab]?.show(sections)
-    if tab == .favorites {
-      followNow()
-      fill()
-    }
+    if tab == self.tab { followNow() }
     switch tab {
+    case .favorites: fill()
     case .alerts: didSeeAlerts()
     case .viewed: askPrices()
-    case .favorites, .searches: break
+    case .searches: break
     }
   }
 

@@ -240,11 +240,31 @@ package final class FilterModel: Layer {
   /// Choices that the market lacks are skipped; after a selected choice that it lacks comes the first
   /// one that it has.
   package func choose(by step: Int) {
-    let choices = choices(of: focus).filter { note(for: $0) == nil }
-    guard note(for: focus) == nil, let first = choices.first else { return }
+    let choices = offered
+    guard let first = choices.first else { return }
     let index = choices.firstIndex(of: choice(of: focus))
     apply(index.map { choices[($0 + step + choices.count) % choices.count] } ?? first)
     ask()
+  }
+
+  /// Whether the focused field has so many choices that they are a list.
+  package var hasManyChoices: Bool { offered.count > ChoiceModel.maxShort }
+
+  /// Choices of the focused field that the market has.
+  private var offered: [Choice] {
+    note(for: focus) == nil ? choices(of: focus).filter { note(for: $0) == nil } : []
+  }
+
+  /// Opens the choices of the focused field as a list; the list of products follows the chosen one.
+  package func openChoices(on stack: LayerStack) {
+    let (choices, ids) = (offered, offered.indices.map(String.init))
+    let selected = choices.firstIndex(of: choice(of: focus)).map { ids[$0] } ?? ""
+    stack.startFlow { [self] flow in
+      let list = ChoiceModel(ids, selected: selected, of: .filter(focus, choices))
+      guard let id = await flow.present(list), let index = Int(id) else { return }
+      apply(choices[index])
+      ask()
+    }
   }
 
   /// Clears the focused field.

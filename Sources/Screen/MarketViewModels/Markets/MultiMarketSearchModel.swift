@@ -89,6 +89,12 @@ package final class MultiMarketSearchModel: ListModel {
     list.show(sections)
   }
 
+  package func picture(of item: Item) -> PreviewPicture {
+    item.product.product.thumbnail.map { picture in
+      .ready(picture.of(sources[item.source].market.key, seenFrom: navigator.market))
+    } ?? .none
+  }
+
   // MARK: Favorites
 
   /// Marks of a result's row.

@@ -1,6 +1,6 @@
 package import MarketModel
 
-/// Dialog for the choice of one of several values.
+/// Dialog for the choice of one of several values; many of them are narrowed by typing.
 package final class ChoiceModel: Dialog, ListModel {
   package let reply = Reply<String>()
   package let subject: Subject
@@ -14,6 +14,8 @@ package final class ChoiceModel: Dialog, ListModel {
   package enum Subject: Hashable, Sendable {
     case field(ProductField)
     case setting(SettingRow)
+    /// Choices of a field of the filter; their ids are their indices.
+    case filter(FilterModel.Field, [FilterModel.Choice])
   }
 
   /// Value, as stored by a form or the settings file.
@@ -31,6 +33,14 @@ package final class ChoiceModel: Dialog, ListModel {
     sections = [ListSection(choices.map(Choice.init))]
     list.show(sections)
     list.select(selected)
+  }
+
+  /// Maximum number of choices that are chosen by number or by steps instead of typing.
+  package nonisolated static let maxShort = 4
+
+  /// Whether typed words narrow the choices.
+  package var isNarrowedByTyping: Bool {
+    sections.reduce(0) { $0 + $1.items.count } > Self.maxShort
   }
 
   package func didSelect() {

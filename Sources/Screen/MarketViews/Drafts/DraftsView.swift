@@ -65,9 +65,10 @@ package struct DraftsView: FullListView {
       return [ListFact(text: strings[.draftNew], style: theme.strong)]
     }
     let (name, kind) = DraftLine.texts(draft, context)
-    let values = FieldText.sale(of: draft.values, strings).map { field, value in
-      strings[draft.target.asked == nil ? field.phrase : .questionOffer] + " " + value
-    }
+    let isAsked = draft.target.asked != nil
+    let values = FieldText.sale(of: draft.values, strings)
+      .filter { !isAsked || $0.field == .price }
+      .map { field, value in strings[isAsked ? .questionOffer : field.phrase] + " " + value }
     return [
       ListFact(text: name, style: theme.strong), ListFact(text: kind, style: theme.secondary),
       ListFact(text: values.joined(separator: " · "), style: theme.text),
@@ -75,27 +76,7 @@ package struct DraftsView: FullListView {
       + SafeText.lines(draft.values[.description]).map { ListFact(text: $0, style: theme.text) }
   }
 
-  package func drawPreview(
-    of item: DraftsModel.Item, in rect: CellRect, on canvas: inout Canvas
-  ) {
-    let picture = picture(of: item, in: rect)
-    if picture.want != nil { picture.draw(on: &canvas, from: frame.gallery, context) }
-    let taken = picture.rect.rows
-    _ = draw(facts(of: item), in: rect.inset(top: taken == 0 ? 0 : taken + 1), on: &canvas)
-  }
-
-  package var wants: [PictureWant] {
-    let rect = listLayout.preview
-    guard !rect.isEmpty, let item = list.selected else { return [] }
-    return [picture(of: item, in: rect).want].compactMap(\.self)
-  }
-
-  private func picture(of item: DraftsModel.Item, in rect: CellRect) -> PictureBox {
-    let photo = item.draft.flatMap(model.picture)
-    var box = PictureBox(
-      photo, in: rect.splitTop(photo == nil ? 0 : rect.rows / 2).top, fit: .whole,
-      style: context.pictures)
-    box.alignment = .topLeft
-    return box
+  package func picture(of item: DraftsModel.Item) -> PreviewPicture {
+    item.draft.flatMap(model.picture).map(PreviewPicture.ready) ?? .none
   }
 }

@@ -93,7 +93,8 @@ package struct OutboxPromptView: LayerView {
     let strings = context.strings
     let name = DraftLine.name(of: model.draft, strings).truncated(toColumns: area.columns)
     canvas.write(name, at: area.row(1).origin, style: context.theme.strong)
-    let sale = FieldText.sale(of: model.draft.values, strings).filter { $0.field != .price }
+    let sale = FieldText.sale(of: model.draft.values, strings)
+      .filter { [.discount, .stock].contains($0.field) }
     let further = sale.map { strings[$0.field.phrase] + " " + $0.value }
     let facts: [SafeText] =
       [frame.marketName, FieldText.price(of: model.draft.values)] + further + [

@@ -100,8 +100,7 @@ package struct PersonalListView: FullListView {
   }
 
   package var listLayout: FullListLayout {
-    model.isReading
-      ? FullListLayout(onlyPreviewIn: frame.body) : FullListLayout(frame, rows: allRows)
+    model.isReading ? FullListLayout(onlyPreviewIn: frame.body) : usualLayout
   }
 
   /// Filters the lines; favorites are found by the store.
@@ -148,27 +147,12 @@ package struct PersonalListView: FullListView {
     model.tab == .favorites ? model.followed : list.selected
   }
 
-  package func drawPreview(
-    of line: PersonalLine, in rect: CellRect, on canvas: inout Canvas
-  ) {
-    guard let preview = preview(of: line, in: rect) else {
-      _ = draw(facts(of: line), in: rect, on: &canvas)
-      return
-    }
-    preview.draw(on: &canvas, from: frame.gallery)
-  }
+  package func picture(of line: PersonalLine) -> PreviewPicture { model.picture(of: line) }
 
-  private func preview(of line: PersonalLine, in rect: CellRect) -> FavoritePreview? {
-    guard model.favoriteMarket(of: line) != nil, model.tab == .favorites else { return nil }
-    return PersonalFacts(line, model, context).map { facts in
-      FavoritePreview(row: model.row(of: line), facts: facts, rect: rect, context: context)
-    }
-  }
+  package func product(of line: PersonalLine) -> ListedProduct? { model.previewedProduct(of: line) }
 
-  package var wants: [PictureWant] {
-    let rect = listLayout.preview
-    guard !rect.isEmpty, let line = previewed else { return [] }
-    return [preview(of: line, in: rect)?.picture.want].compactMap(\.self)
+  package func paragraphs(of line: PersonalLine) -> [SafeText] {
+    model.row(of: line)?.paragraphs ?? []
   }
 }
 

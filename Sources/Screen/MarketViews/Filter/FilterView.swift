@@ -17,7 +17,13 @@ package struct FilterView: LayerView {
   package static var screenName: Phrase? { .keyFilter }
   package static let bindings = BindingTable<FilterView>(
     [
-      Binding("confirm", [.enter], .keyConfirm, footer: 10) { $0.confirm() },
+      Binding("choose", [.enter], .keyChoose, footer: 10, when: \.model.hasManyChoices) {
+        $0.model.openChoices(on: $0.navigator.stack)
+      },
+      Binding("confirm", [.control("s")], .keyConfirm, footer: 12, when: \.model.hasManyChoices) {
+        $0.confirm()
+      },
+      Binding("confirm", [.enter, .control("s")], .keyConfirm, footer: 10) { $0.confirm() },
       Binding("cancel", [.escape], .keyCancel, footer: 20) { view in
         view.model.cancel()
         view.close()
@@ -42,6 +48,7 @@ package struct FilterView: LayerView {
       Binding("clear-field", [.control("u")], .keyClearField, footer: 50) { $0.model.clear() },
       SharedBindings.helpOverText(), SharedBindings.quit(),
     ])
+  package static var opens: [any LayerView.Type] { [ChoiceView.self] }
   package static var takesOwnKeys: Bool { false }
 
   private var hasCompletion: Bool { model.completion != nil }
@@ -76,6 +83,10 @@ package struct FilterView: LayerView {
   package func press(at point: CellPoint) -> Bool {
     guard let row = rows.first(where: { $0.rect.contains(point) }) else {
       if !box.rect.contains(point) { confirm() }
+      return true
+    }
+    if row.field == model.focus, model.hasManyChoices {
+      model.openChoices(on: navigator.stack)
       return true
     }
     if row.field == model.focus, model.isOnChoice { model.choose(by: 1) }
@@ -124,6 +135,11 @@ package struct FilterView: LayerView {
   private var labelColumns: Int {
     let widest = fields.map { context.strings[$0.phrase].columns }.max() ?? 0
     return min(widest, box.content.columns / 3)
+  }
+
+  /// Strip of the focused field, at which its choices open.
+  package var selectedPlace: CellRect? {
+    rows.first { $0.field == model.focus }.map { strip(in: $0.rect) }
   }
 
   private func strip(in row: CellRect) -> CellRect { row.inset(left: labelColumns + Self.gap) }
@@ -178,7 +194,8 @@ package struct FilterView: LayerView {
     let hasFocus = field == model.focus && navigator.stack.top === model
     guard let editor = model.editor(of: field) else {
       let choice = RequestText.choice(model.choice(of: field), context.strings)
-      let text = hasFocus ? "‹ " + choice + " ›" : choice
+      let text =
+        !hasFocus ? choice : model.hasManyChoices ? choice + " ▾" : "‹ " + choice + " ›"
       canvas.write(text.truncated(toColumns: room.columns), at: room.origin, style: style)
       if hasFocus { canvas.setCursor(at: room.origin, isVisible: false) }
       return

@@ -149,10 +149,15 @@ package final class Binding<View> {
     return row
   }
 
-  private func copy(keys: [KeyPress]) -> Binding {
+  /// Returns the row, which works only where `applies` returns true.
+  func only(when applies: @escaping Condition) -> Binding {
+    copy(keys: keys) { [condition] view in applies(view) && condition?(view) != false }
+  }
+
+  private func copy(keys: [KeyPress], when applies: Condition? = nil) -> Binding {
     let row = Binding(
       name: name, keys: keys, words: words, footer: footer, isDestructive: isDestructive,
-      applies: condition, isOffered: offerCondition, perform: perform)
+      applies: applies ?? condition, isOffered: offerCondition, perform: perform)
     (row.group, row.jointWords, row.takesDigit) = (group, jointWords, takesDigit)
     (row.hintCondition, row.obstacle) = (hintCondition, obstacle)
     row.precedingCommand = precedingCommand

@@ -57,7 +57,7 @@ extension BoxedListView {
 
   package func press(at point: CellPoint) -> Bool { pressList(at: point) }
 
-  private func pressList(at point: CellPoint) -> Bool {
+  func pressList(at point: CellPoint) -> Bool {
     if let number = number(at: point) {
       if selectsByClick, number != list.selectedNumber { return select(at: point) }
       choose(number: number)
@@ -69,7 +69,7 @@ extension BoxedListView {
 
   package func draw(on canvas: inout Canvas) { drawBox(on: &canvas) }
 
-  private func drawBox(on canvas: inout Canvas) {
+  func drawBox(on canvas: inout Canvas) {
     box.draw(on: &canvas)
     drawList(on: &canvas)
     let area = box.content.inset(top: listArea.maxRow - box.content.minRow)
@@ -118,7 +118,7 @@ struct ListLine {
   var isNumbered = true
 
   /// Columns before the text: selection bar, number, mark and blanks.
-  private var indent: Int { isNumbered ? 6 : 2 }
+  private var indent: Int { isNumbered ? 6 : mark == nil ? 2 : 4 }
   private static let gap = 3
 
   /// Columns of the whole line.
@@ -135,7 +135,7 @@ struct ListLine {
       canvas.write(SafeText(row.number + 1), at: start, style: row.rowStyle(theme.secondary))
     }
     let style = isOffered ? row.nameStyle : row.rowStyle(theme.secondary)
-    if let mark { canvas.put(mark, at: start.moved(columns: 2), style: style) }
+    if let mark { canvas.put(mark, at: start.moved(columns: isNumbered ? 2 : 0), style: style) }
     // A short text leaves more room for the remark.
     let spare = rect.columns - indent - text.columns - 1
     let remark = remark.truncated(toColumns: max((rect.columns - indent) / 2, spare))

@@ -1,6 +1,7 @@
+internal import MarketModel
 import MarketStrings
 package import MarketViewModels
-internal import SafeTextKit
+package import SafeTextKit
 package import TerminalKit
 
 /// List that covers the body, with facts about the selected item beside it in wide windows and below it
@@ -13,8 +14,39 @@ package import TerminalKit
   func facts(of item: Model.Item) -> [ListFact]
   /// Closes the view and goes back.
   func leave()
-  /// Draws the preview of an item; by default its facts.
+  /// Returns the picture in the preview of an item.
+  func picture(of item: Model.Item) -> PreviewPicture
+  /// Returns the product of an item, whose price and facts follow its name in the preview; nil for
+  /// none.
+  func product(of item: Model.Item) -> ListedProduct?
+  /// Returns the text at the end of an item's preview, behind a rule; empty for none.
+  func paragraphs(of item: Model.Item) -> [SafeText]
+  /// Draws the preview of an item, by default its picture, product, facts and text.
   func drawPreview(of item: Model.Item, in rect: CellRect, on canvas: inout Canvas)
+}
+
+/// Division of a preview into picture and texts: side by side in a wide area, else the picture above.
+struct PreviewLayout {
+  let picture: CellRect
+  let texts: CellRect
+
+  /// Columns of an area for each of its rows from which the picture stands beside the texts.
+  private static let wideColumns = 4
+  private static let gap = 2
+
+  init(_ rect: CellRect, has picture: PreviewPicture, showsPictures: Bool) {
+    guard picture != .none, showsPictures || rect.columns < Self.wideColumns * rect.rows else {
+      (self.picture, texts) = (.zero, rect)
+      return
+    }
+    guard rect.columns >= Self.wideColumns * rect.rows else {
+      let (top, rest) = rect.splitTop(showsPictures ? rect.rows / 2 : 1)
+      (self.picture, texts) = (top, rest.inset(top: 1))
+      return
+    }
+    let (left, rest) = rect.splitLeft(min(rect.columns * 2 / 5, rect.rows * 8 / 3))
+    (self.picture, texts) = (left, rest.inset(left: Self.gap))
+  }
 }
 
 /// Layout of a list that covers the body.
@@ -38,6 +70,9 @@ package struct FullListLayout {
     list = .zero
     preview = body.inset(left: ScreenLayout.margin, right: ScreenLayout.margin)
   }
+
+  /// Creates a layout of an empty list.
+  init(onlyListIn body: CellRect) { list = body }
 
   /// Creates a layout for `rows` rows; the foot gets those left over.
   init(_ frame: Frame, rows: Int = .max) {
@@ -64,7 +99,13 @@ extension FullListView {
 
   package var coversBody: Bool { true }
   package var takesCounts: Bool { true }
-  package var listLayout: FullListLayout { FullListLayout(frame, rows: allRows) }
+  package var listLayout: FullListLayout { usualLayout }
+
+  /// Layout of the rows with their preview; an empty list has the whole body.
+  var usualLayout: FullListLayout {
+    hasItems ? FullListLayout(frame, rows: allRows) : FullListLayout(onlyListIn: frame.body)
+  }
+
   package var previewed: Model.Item? { list.selected }
   package var listArea: CellRect { listLayout.list }
 
@@ -101,8 +142,58 @@ extension FullListView {
     }
   }
 
+  package func picture(of item: Model.Item) -> PreviewPicture { .none }
+  package func product(of item: Model.Item) -> ListedProduct? { nil }
+  package func paragraphs(of item: Model.Item) -> [SafeText] { [] }
+
+  package var wants: [PictureWant] {
+    let rect = listLayout.preview
+    guard !rect.isEmpty, let item = previewed else { return [] }
+    return [pictureBox(of: item, in: rect).want].compactMap(\.self)
+  }
+
+  private func previewLayout(of item: Model.Item, in rect: CellRect) -> PreviewLayout {
+    PreviewLayout(rect, has: picture(of: item), showsPictures: context.pictures.showsPictures)
+  }
+
+  private func pictureBox(of item: Model.Item, in rect: CellRect) -> PictureBox {
+    let picture: Picture? = if case .ready(let picture) = picture(of: item) { picture } else { nil }
+    var box = PictureBox(
+      picture, in: previewLayout(of: item, in: rect).picture, fit: .whole, style: context.pictures)
+    box.alignment = .topLeft
+    return box
+  }
+
   package func drawPreview(of item: Model.Item, in rect: CellRect, on canvas: inout Canvas) {
-    _ = draw(facts(of: item), in: rect, on: &canvas)
+    let layout = previewLayout(of: item, in: rect)
+    if case .ready = picture(of: item) {
+      pictureBox(of: item, in: rect).draw(on: &canvas, from: frame.gallery, context)
+    } else {
+      canvas.fill(layout.picture, style: context.theme.tile)
+    }
+    let facts = facts(of: item)
+    var lines = draw(Array(facts.prefix(1)), in: layout.texts, on: &canvas)
+    if let product = product(of: item) { draw(product, in: &lines, on: &canvas) }
+    lines = draw(Array(facts.dropFirst()), in: lines, on: &canvas)
+    let paragraphs = paragraphs(of: item)
+    guard !paragraphs.isEmpty, !lines.isEmpty else { return }
+    canvas.horizontalRule(at: lines.origin, columns: lines.columns, style: context.theme.rule)
+    _ = draw(
+      paragraphs.map { ListFact(text: $0, style: context.theme.text) }, in: lines.inset(top: 1),
+      on: &canvas)
+  }
+
+  /// Draws a product's price, and its facts with its seller below.
+  private func draw(_ product: ListedProduct, in lines: inout CellRect, on canvas: inout Canvas) {
+    guard !lines.isEmpty else { return }
+    PriceLine(product.product, context).draw(
+      on: &canvas, at: lines.origin, columns: lines.columns, withPercent: true, gap: 2, context)
+    let facts = AdditionalFields.facts(of: product.product, context.strings) + [product.seller]
+    let text = facts.filter { !$0.isEmpty }.joined(separator: " · ")
+    lines = lines.inset(top: 1)
+    guard !text.isEmpty else { return }
+    lines = draw(
+      [ListFact(text: text, style: context.theme.secondary)], in: lines, on: &canvas)
   }
 
   /// Writes facts, each in as many lines as it needs.

@@ -15,7 +15,7 @@ package import TerminalKit
   var moreMark: CellPoint { get }
   /// Whether the view has its own filter line, which is always visible.
   var hasOwnLine: Bool { get }
-  /// Text of an empty list.
+  /// Text of an empty list: what there is none of, and what to do next.
   var emptyText: SafeText { get }
 
   /// All items of the list before filtering.
@@ -217,10 +217,28 @@ extension SectionedListView {
     let text =
       !list.isRead
       ? strings[.loading] : isNarrowed ? strings(.listNoMatch, SafeText(list.words)) : emptyText
-    for (row, line) in text.wrapped(toColumns: max(1, area.columns - 2)).enumerated()
-    where row < area.rows {
+    guard coversBody else {
+      let lines = text.wrapped(toColumns: max(1, area.columns - 2))
+      for (row, line) in lines.prefix(area.rows).enumerated() {
+        canvas.write(
+          line, at: area.row(row).origin.moved(columns: 1), style: context.theme.secondary)
+      }
+      return
+    }
+    let columns = max(1, min(emptyColumns, area.columns - 2))
+    let clearing = rows.first { $0.name == "clear-filter" }.flatMap { row in
+      row.keys.first.map { KeyName.text($0) + " " + context.strings[row.words] }
+    }
+    let lines = text.wrapped(toColumns: columns) + (clearing.map { [.empty, $0] } ?? [])
+    let block = area.centered(CellSize(columns: area.columns, rows: lines.count))
+    for (row, line) in lines.prefix(block.rows).enumerated() {
       canvas.write(
-        line, at: area.row(row).origin.moved(columns: 1), style: context.theme.secondary)
+        line, at: block.row(row).centered(CellSize(columns: line.columns, rows: 1)).origin,
+        style: row == lines.count - 1 && clearing != nil
+          ? context.theme.accent : context.theme.secondary)
     }
   }
+
+  /// Maximum columns of the text of an empty list over the whole body.
+  private var emptyColumns: Int { 48 }
 }

@@ -157,6 +157,10 @@ package struct MultiMarketSearchView: FullListView {
     ]
   }
 
+  package func picture(of item: MultiMarketSearchModel.Item) -> PreviewPicture {
+    model.picture(of: item)
+  }
+
   private static let indent = 2
   /// Columns of a market's name after a result, and minimum columns of a row that shows it.
   private static let (marketColumns, widthWithMarket) = (18, 60)

@@ -84,6 +84,10 @@ package struct QuestionsView: FullListView {
     ).draw(in: row, on: &canvas)
   }
 
+  package func picture(of question: Question) -> PreviewPicture {
+    navigator.chosen?.product.thumbnail.map(PreviewPicture.ready) ?? .none
+  }
+
   /// Returns a question and its answer in full, indented below their authors.
   package func facts(of question: Question) -> [ListFact] {
     let (words, theme) = (QuestionText(question, context), context.theme)

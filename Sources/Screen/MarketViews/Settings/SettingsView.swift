@@ -108,7 +108,7 @@ package struct SettingsView: FullListView {
 
   package func drawPreview(of row: SettingRow, in rect: CellRect, on canvas: inout Canvas) {
     _ = draw(facts(of: row), in: rect, on: &canvas)
-    sample(in: rect).draw(on: &canvas, from: frame.gallery)
+    if row.changesLook { sample(in: rect).draw(on: &canvas, from: frame.gallery) }
   }
 
   /// Preview below the facts of the selected setting.
@@ -120,7 +120,8 @@ package struct SettingsView: FullListView {
 
   package var wants: [PictureWant] {
     let rect = listLayout.preview
-    return rect.isEmpty ? [] : sample(in: rect).wants
+    guard !rect.isEmpty, previewed?.changesLook == true else { return [] }
+    return sample(in: rect).wants
   }
 }
 
@@ -157,6 +158,11 @@ extension ColorPart {
 }
 
 extension SettingRow {
+  /// Whether the setting changes how products look, which the preview then shows.
+  fileprivate var changesLook: Bool {
+    section == .colors || section == .options && ["pictures", "theme"].contains(name)
+  }
+
   /// Present value as text.
   func shownText(_ strings: Strings) -> SafeText { text(of: shown, strings) }
 

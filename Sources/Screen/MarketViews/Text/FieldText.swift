@@ -51,11 +51,12 @@ package enum FieldText {
     return MoneyText.text(Money(hundredths: hundredths, currency: currency))
   }
 
-  /// Returns price, discount with percentage, and stock, as far as they are filled in.
+  /// Returns price, discount with percentage, stock, category, condition and place, as far as they are
+  /// filled in.
   static func sale(
     of values: FormValues, _ strings: Strings
   ) -> [(field: ProductField, value: SafeText)] {
-    let fields: [ProductField] = [.price, .discount, .stock]
+    let fields: [ProductField] = [.price, .discount, .stock, .category, .condition, .place]
     return fields.filter { !values[$0].isEmpty }.compactMap { field in
       let value = amount(of: field, in: values) ?? text(of: field, in: values, strings)
       guard field == .discount else { return (field, value) }

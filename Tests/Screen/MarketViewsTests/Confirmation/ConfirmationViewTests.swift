@@ -1,5 +1,7 @@
 import EditorKit
+import Expectations
 import MarketModel
+import MarketStrings
 import MarketViews
 import SellingTestSupport
 import TerminalKit
@@ -47,6 +49,25 @@ struct ConfirmationViewTests {
 
     let row = box(stage).first { $0.contains("→") } ?? ""
     #expect(row.hasPrefix("  이름  자전거 → 자전거가나다") && row.hasSuffix("…"))
+  }
+
+  @Test func `the question before listing repeats price, category, condition and place`() {
+    var values = FormValues()
+    values[.name] = "Bike"
+    values[.price] = "180000"
+    values[.category] = "sports"
+    values[.condition] = "good"
+    values[.place] = "Mapo"
+    let stage = Stage(sells: true)
+    stage.navigator.stack.push(ConfirmationModel(.registration(values)))
+
+    let lines = stage.lines(80, 24, .english).filter { $0.contains("│") }.map { line in
+      line.split(separator: "│")[1].split(separator: " ").joined(separator: " ")
+    }
+
+    expect(
+      lines.filter { !$0.isEmpty }.dropFirst().prefix(4),
+      ["Price ₩180,000", "Category Sports", "Condition Good", "Place Mapo"])
   }
 
   @Test func `taking an edit back says what comes back`() async throws {

@@ -78,13 +78,54 @@ struct ViewedProductsTests {
     #expect(beside[3].contains("shop · viewed Nov"))
   }
 
+  @Test func `beside a product of another market stand its picture and its price of today`()
+    async throws
+  {
+    let scene = try await Scene()
+    let markets = Markets(scene.stage.navigator)
+    let fake = FakeMarkets(["shop"], behind: markets, clock: scene.stage.clock)
+    let shop = FavoriteMarket(
+      key: fake.markets[1].key, name: "shop", location: "http://shop/")
+    await scene.viewed(.sample(id: 3, name: "Bike", price: 90_000), daysAgo: 9, in: shop)
+    let picture = Picture(original: "bike", thumbnail: "bike-small")
+
+    try await scene.open()
+    try await fake.finds(of: "server-shop").next().answer(
+      ProductPage(
+        products: [.sample(id: 3, name: "Bike", price: 80_000, thumbnail: picture)],
+        total: .exactly(1), next: nil))
+    await until { !scene.stage.screen(120, 36).wants.isEmpty }
+
+    let wanted = try #require(scene.stage.screen(120, 36).wants.first?.picture)
+    let parts = try #require(OtherMarketPicture.parts(of: wanted))
+    #expect(parts.market == shop.key && parts.picture == picture)
+    #expect(scene.stage.lines(120, 36, .english).contains { $0.hasSuffix("₩80,000") })
+    expect(fake.asked.map(\.ids), [[Product.ID(rawValue: 3)]])
+  }
+
   @Test(arguments: Language.allCases)
-  func `an empty list says what brings something into it`(language: Language) async throws {
+  func `an empty list says in its middle what brings something into it`(language: Language)
+    async throws
+  {
     let scene = try await Scene()
 
     try await scene.open()
 
-    #expect(scene.stage.lines(80, 24, language)[1].contains("Enter"))
+    let lines = scene.stage.lines(80, 24, language)
+    let row = try #require(lines.firstIndex { $0.contains("Enter") })
+    #expect((9...13).contains(row) && lines[row].hasPrefix("          "))
+  }
+
+  @Test func `a list whose filter finds nothing names the key that clears it`() async throws {
+    let scene = try await Scene()
+    await scene.viewed(.sample(id: 1, name: "Cup"), daysAgo: 0)
+    try await scene.open()
+
+    scene.stage.press("/", "x", "x", .enter)
+
+    let lines = scene.stage.lines(80, 24, .english)
+    #expect(lines.contains { $0.trimmingPrefix { $0 == " " } == "Nothing matches “xx”" })
+    #expect(lines.contains { $0.trimmingPrefix { $0 == " " }.hasPrefix("Esc ") })
   }
 
   @Test(arguments: everyWidth) func `rows keep within the window`(columns: Int) async throws {

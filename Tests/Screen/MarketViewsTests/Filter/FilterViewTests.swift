@@ -5,6 +5,7 @@ import MarketStrings
 import MarketViewModels
 import MarketViews
 import SafeTextKit
+import SellingTestSupport
 import TerminalKit
 import TestSupport
 import Testing
@@ -37,6 +38,30 @@ struct FilterViewTests {
     #expect(stage.top === stage.browser)
     stage.press("/")
     expect((stage.top as? SearchModel)?.editor.text, "mug >100 원 할인")
+  }
+
+  @Test func `many choices are a list that typing narrows, and Enter never closes the filter`()
+    async throws
+  {
+    let stage = try await stage()
+    let filter = try #require(stage.top as? FilterModel)
+    let phrase = try #require(ProductField.category.phrase(of: "sports"))
+    filter.focus(.choice(.category))
+
+    stage.press(.enter)
+    type(Strings(.korean)[phrase].string, on: stage)
+    let lines = stage.lines(80, 24)
+    stage.press(.enter)
+    await until { stage.top === filter }
+
+    expect(filter.request.choices[.category], ["sports"])
+    #expect(lines.contains { $0.contains("▌ 스포츠") })
+    stage.press(.enter)
+    #expect(stage.top is ChoiceModel)
+    stage.press(.escape)
+    await until { stage.top === filter }
+    stage.press(.control("s"))
+    #expect(stage.top === stage.browser)
   }
 
   @Test func `what the market cannot answer says so at the end of its field`() async throws {

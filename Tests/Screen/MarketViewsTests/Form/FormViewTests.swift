@@ -71,9 +71,9 @@ struct FormViewTests {
     await until { stage.form != nil }
     stage.navigator.selling?.form?.edit { $0.focus(.category) }
 
-    stage.press(.enter, "8")
+    stage.press(.enter, "s", "p", "o", .enter)
     await until { stage.form?[.category].text == "sports" && stage.top is FormModel }
-    stage.press(.tab, .enter, "4")
+    stage.press(.tab, .enter, "g", "o", "o", .enter)
     await until { stage.form?[.condition].text == "good" && stage.top is FormModel }
     stage.press(.tab, "서", "울")
     let begun = stage.lines(80, 24)
@@ -184,6 +184,24 @@ struct FormViewTests {
 
     #expect(lines[21].hasPrefix(" Password *") && lines[21].hasSuffix("  At least 4 characters"))
     #expect(lines[22].hasSuffix("  Needed to edit or delete; not saved here"))
+  }
+
+  @Test func `many choices are narrowed by typing, and Enter leaves the form open`() async throws {
+    let stage = Stage(sells: true)
+    stage.press("n")
+    await until { stage.form != nil }
+    stage.navigator.selling?.form?.edit { $0.focus(.category) }
+
+    stage.press(.enter)
+    for letter in "spor" { stage.press(KeyPress(letter)) }
+    let lines = stage.lines(80, 24, .english)
+    stage.press(.enter)
+    await until { stage.top is FormModel }
+
+    expect(lines.filter { $0.contains("▌ ") }.map { $0.contains("Sports") }, [true])
+    expect(stage.form?[.category].text, "sports")
+    stage.press("x", .enter)
+    #expect(stage.top is ChoiceModel)
   }
 
   @Test func `a repetition that differs is told beside its line`() async throws {

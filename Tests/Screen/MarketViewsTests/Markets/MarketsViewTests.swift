@@ -170,6 +170,24 @@ struct MarketsViewTests {
     #expect(ages.allSatisfy { $0.count <= 5 } && lines[2].count == lines[3].count)
   }
 
+  @Test func `a result of another market is shown with its picture`() async throws {
+    let stage = try await MarketsStage(["home"])
+    let picture = Picture(original: "chair", thumbnail: "small")
+    stage.stage.navigator.searchEverywhere(SearchRequest(reading: "in:all"))
+    try await stage.fake.finds(of: "local").next().answer(ProductPage.nothing)
+    try await stage.fake.finds(of: "server-home").next().answer(
+      ProductPage(
+        products: [.sample(id: 2, name: "Chair", thumbnail: picture)], total: .exactly(1), next: nil
+      ))
+    let search = stage.stage.top as? MultiMarketSearchModel
+    await until { search?.isAsking == false }
+
+    let wanted = try #require(stage.stage.screen(120, 36).wants.first?.picture)
+
+    let parts = try #require(OtherMarketPicture.parts(of: wanted))
+    #expect(parts.market == stage.fake.markets[1].key && parts.picture == picture)
+  }
+
   @Test(
     arguments: [
       (ProductTotal.exactly(66), nil, "66 products, the first 50 of each market"),

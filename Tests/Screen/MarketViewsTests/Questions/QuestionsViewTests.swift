@@ -54,6 +54,30 @@ struct QuestionsViewTests {
       .map { String($0.dropFirst(63)) }.filter { !$0.isEmpty && !$0.contains("More from") }
   }
 
+  @Test func `the list of questions shows the product's picture beside the selected one`()
+    async throws
+  {
+    let stage = Stage(sells: true)
+    let picture = Picture(original: "cup", thumbnail: "cup")
+    let product = Product.sample(id: 66, seller: Self.hana, thumbnail: picture)
+    try await stage.show([product])
+    stage.press(.enter)
+    var detail = ProductDetail.sample(of: product)
+    detail.questionCount = 1
+    try await stage.repository.details.next().answer(detail)
+    await until { stage.browser.detail.isComplete }
+    _ = stage.lines(120, 36)
+    try await stage.repository.questions.next().answer(
+      QuestionPage(questions: [Self.question(1)], next: nil))
+    await until { stage.browser.detail.questions.page(about: product.id)?.questions != [] }
+
+    stage.press("Q")
+    _ = stage.lines(120, 36)
+
+    #expect(stage.top is QuestionsModel)
+    expect(stage.screen(120, 36).wants.map(\.picture), [picture])
+  }
+
   // MARK: Below a product
 
   @Test func `questions stand under the seller with their answers, newest last`() async throws {

@@ -29,6 +29,23 @@ struct SettingsViewTests {
     #expect(lines.contains { $0.contains("The colours · 기본값 자동") })
   }
 
+  @Test func `a product stands beside the settings that change its look, and beside no other`()
+    async throws
+  {
+    let stage = Stage(.list)
+    stage.navigator.program.settings = store
+    let picture = Picture(original: "cup", thumbnail: "cup")
+    try await stage.show([.sample(id: 1, name: "Cup", thumbnail: picture)])
+    stage.press(",")
+
+    let theme = stage.screen(120, 36).wants
+    stage.press("j")
+    let plain = stage.screen(120, 36).wants
+
+    expect(theme.map(\.picture), [picture])
+    expect(plain, [])
+  }
+
   @Test func `typed words leave the settings that have them`() async throws {
     let stage = try await stage()
 
