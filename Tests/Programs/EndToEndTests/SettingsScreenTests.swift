@@ -21,7 +21,7 @@ import Testing
     try program.setSettings("{ \"language\": \"en\", \"view\": \"list\"")
 
     let session = try openThemes(of: program)
-    session.type("j<Enter>")
+    session.type("<Down><Enter>")
 
     try session.wait(forText: "✗ settings.json:1: the file ends")
   }
