@@ -615,15 +615,18 @@ extension Phrase {
   package static var importChoiceDropped: Phrase { .named() }
   package static var importColumnCount: Phrase { .named() }
   package static var importColumns: Phrase { .named() }
+  package static var importComparedBelowPrice: Phrase { .named() }
   package static var importEmptyCurrency: Phrase { .named() }
   package static var importEmptyStock: Phrase { .named() }
   package static var importEncoding: Phrase { .named() }
   package static var importField: Phrase { .named() }
+  package static var importFutureDate: Phrase { .named() }
   package static var importGone: Phrase { .named() }
   package static var importHandleAbove: Phrase { .named() }
   package static var importLine: Phrase { .named() }
   package static var importLineAndOthers: Phrase { .named() }
   package static var importLines: Phrase { .named() }
+  package static var importLossy: Phrase { .named() }
   package static var importNoCurrencyColumn: Phrase { .named() }
   package static var importNoDate: Phrase { .named() }
   package static var importNoHash: Phrase { .named() }
@@ -635,6 +638,7 @@ extension Phrase {
   package static var importNoStockColumn: Phrase { .named() }
   package static var importNoVersion: Phrase { .named() }
   package static var importNotUTF8: Phrase { .named() }
+  package static var importOtherEncoding: Phrase { .named() }
   package static var importOtherVersion: Phrase { .named() }
   package static var importPhotosFailed: Phrase { .named() }
   package static var importPhotosLeft: Phrase { .named() }
@@ -643,15 +647,18 @@ extension Phrase {
   package static var importPictureUnusable: Phrase { .named() }
   package static var importProducts: Phrase { .named() }
   package static var importRepeated: Phrase { .named() }
+  package static var importSaleAbovePrice: Phrase { .named() }
   package static var importSerialDay: Phrase { .named() }
   package static var importStrict: Phrase { .named() }
   package static var importSummary: Phrase { .named() }
   package static var importTooLong: Phrase { .named() }
   package static var importTooManyQuestions: Phrase { .named() }
   package static var importTooManyValues: Phrase { .named() }
+  package static var importTotal: Phrase { .named() }
   package static var importUnknownChoice: Phrase { .named() }
   package static var importUnknownColumn: Phrase { .named() }
   package static var importUnknownCurrency: Phrase { .named() }
+  package static var importUnlisted: Phrase { .named() }
   package static var importUnreadable: Phrase { .named() }
   package static var importWithoutPhotos: Phrase { .named() }
   package static var indexed: Phrase { .named() }
@@ -928,6 +935,7 @@ extension Phrase {
   package static var movingIdentity: Phrase { .named() }
   package static var movingIdentityThere: Phrase { .named() }
   package static var movingIsMarket: Phrase { .named() }
+  package static var movingLikelyEncoding: Phrase { .named() }
   package static var movingMarket: Phrase { .named() }
   package static var movingMarketThere: Phrase { .named() }
   package static var movingMissingColumns: Phrase { .named() }

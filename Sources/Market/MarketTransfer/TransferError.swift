@@ -27,10 +27,12 @@ package enum TransferError: Error, Hashable, Sendable {
   case otherKind(path: String, FileKind)
   /// Two columns of a table have the same meaning.
   case columnTwice(String)
-  /// The encoding of a file is not supported; nil where it is unknown.
-  case encoding(String?)
-  /// The text may be in one of several East Asian encodings that are not guessed.
-  case foreignEncoding
+  /// The encoding of a file is not supported.
+  case encoding(String)
+  /// The first line is not text in the file's encoding; with the one that it may have.
+  case unknownEncoding(TextEncoding?)
+  /// The text may be in one of several East Asian encodings that are not guessed; with the likely one.
+  case foreignEncoding(TextEncoding?)
 
   /// The failure of a system call; `error` defaults to errno.
   static func system(_ path: String, _ error: SystemError = .last) -> TransferError {
@@ -56,10 +58,13 @@ extension TransferError {
         .movingNoColumn, SafeText(heading), found.map { SafeText($0) }.joined(separator: ", "))
     case .otherKind(let path, let kind):
       strings(.movingOtherKind, SafeText(path), strings[kind.phrase])
-    case .foreignEncoding: strings[.movingForeignEncoding]
+    case .foreignEncoding(let likely):
+      strings(.movingForeignEncoding, SafeText((likely ?? .gbk).rawValue))
     case .columnTwice(let name): strings(.movingColumnTwice, SafeText(name))
-    case .encoding(let name?): strings(.movingEncoding, SafeText(name))
-    case .encoding(nil): strings[.movingUnknownEncoding]
+    case .encoding(let name): strings(.movingEncoding, SafeText(name))
+    case .unknownEncoding(let likely?):
+      strings(.movingLikelyEncoding, SafeText(likely.rawValue))
+    case .unknownEncoding(nil): strings[.movingUnknownEncoding]
     }
   }
 }

@@ -78,8 +78,7 @@ struct ForeignTableTests {
   @Test func `no bytes become replacement characters`() throws {
     let header = Array("name,price\n".utf8)
     let sentence =
-      "not text in the encoding of the file; save the file as UTF-8, or name its encoding: "
-      + "--encoding CP949"
+      "not text in the encoding of the file; correct this row, or save the table again as UTF-8"
     let good = Array("자전거,5\n".utf8)
     let broken: [[UInt8]] = [
       Self.bicycle, [0xFF], [0xEC, 0x9E], [0xED, 0xA0, 0x80], [0xC0, 0x80],
@@ -109,10 +108,10 @@ struct ForeignTableTests {
 
   @Test func `what is in no encoding that is read is refused by name`() throws {
     let utf32: [UInt8] = [0xFF, 0xFE, 0, 0] + "name,price\n".utf8.flatMap { [$0, 0, 0, 0] }
-    let unknown: [UInt8] = [0x80, 0x2C, 0xFF, 0x0A]
+    let unknown: [UInt8] = [0x8D, 0x2C, 0x9D, 0x0A]
 
     #expect(throws: TransferError.encoding("UTF-32")) { try rows(utf32) }
-    #expect(throws: TransferError.encoding(nil)) { try rows(unknown) }
+    #expect(throws: TransferError.unknownEncoding(nil)) { try rows(unknown) }
     #expect(throws: TransferError.encoding("UTF-16")) {
       try LineSource(InputFile(of: utf16("\u{FEFF}{}", bigEndian: false)), now: 0)
     }
@@ -123,7 +122,9 @@ struct ForeignTableTests {
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"]) func `any line ends are read`(_ end: String) throws {
-    let lines = ["name,description,price", "Lamp,\"two\(end)lines\",5", "", "a\"b,c,6", "Desk,,7"]
+    let lines = [
+      "name,description,price", "Lamp,\"two\(end)lines\",5", "", "\"a\"b,c,6", "Desk,,7",
+    ]
 
     try expect(
       rows(lines.joined(separator: end)),
@@ -138,13 +139,21 @@ struct ForeignTableTests {
       ["name|price|currency", "Lamp|5|usd", "\"a|b\"|\"1,200.50\"| USD "].joined(separator: "\n")
         .replacing("|", with: separator))
 
-    expect(rows, ["Lamp 5 USD 1", "a\(separator)b 1200.5 USD 1"])
+    // A tab has no place in a name.
+    let name = separator == "\t" ? "a b" : "a\(separator)b"
+    expect(rows, ["Lamp 5 USD 1", "\(name) 1200.5 USD 1"])
+  }
+
+  @Test func `a quote in a cell without quotes is a character of it`() throws {
+    try expect(
+      rows("name,price\n24\" screen,5\nTV 5'6\",\"6\"\n6\" x 4\",7\n"),
+      ["24\" screen 5 KRW 1", "TV 5'6\" 6 KRW 1", "6\" x 4\" 7 KRW 1"])
   }
 
   @Test func `a stray quote costs its own row and names its line`() throws {
     let sentence = "unmatched quotes"
     let table = [
-      "name,price", "24\" screen,5", "\"24\" screen,5", "Lamp,6", "\"open,7", "Desk,8",
+      "name,price", "\"x\" screen,5", "\"24\" screen,5", "Lamp,6", "\"open,7", "Desk,8",
       "\"open too,\"\"9", "Chair,\"10\"", "\"two", "lines\",\"11\"x", "Sofa,12", "\"end,13",
       "Bed,14",
     ]
@@ -305,7 +314,7 @@ struct ForeignTableTests {
         }
       }
       // Letters that are in no encoding refuse the whole table, in pieces of any size.
-      do { _ = try rows(bytes) } catch TransferError.foreignEncoding {}
+      do { _ = try rows(bytes) } catch TransferError.foreignEncoding(_) {}
     }
   }
 }

@@ -5,7 +5,8 @@ import SafeTextKit
 @testable import MarketTransfer
 
 /// What comes of the rows of a table in UTF-8: name, price and discount, currency, stock, then category,
-/// condition, place and description where there are some; or the problem of the row.
+/// condition, place and description where there are some, and what was changed; or the problem of the
+/// row.
 func readTable(
   _ text: String, _ options: TableOptions = TableOptions(), currency: Currency = .usd
 ) throws -> [String] {
@@ -16,16 +17,24 @@ func readTable(
   _ bytes: [UInt8], _ options: TableOptions = TableOptions(), currency: Currency = .usd
 ) throws -> [String] {
   var source = try TableSource(
-    InputFile(of: bytes), now: 0, options, currency: currency, zone: .fixed(seconds: 32_400))
+    InputFile(of: bytes), now: 1_800_000_000, options, currency: currency,
+    zone: .fixed(seconds: 32_400))
   var rows: [String] = []
   while let record = try source.next() {
     switch record.product {
-    case .success(let row): rows.append(text(of: row))
+    case .success(let row):
+      rows.append(text(of: row))
+      rows += row.remarks.map { text(of: $0, in: record) }
     case .failure(let reason):
-      rows.append(ImportProblem(lines: record.lines, reason: reason).text(Strings(.english)).string)
+      rows.append(text(of: reason, in: record))
     }
   }
   return rows
+}
+
+private func text(of reason: ImportProblem.Reason, in record: SourceRecord) -> String {
+  ImportProblem(lines: record.lines, reason: reason, rowCount: record.rowCount)
+    .text(Strings(.english)).string
 }
 
 private func text(of row: SourceProduct) -> String {

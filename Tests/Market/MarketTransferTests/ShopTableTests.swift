@@ -35,7 +35,7 @@ struct ShopTableTests {
     try expect(
       readTable(table),
       [
-        "Wool hat 25-6 USD 7 clothing “Knitted by hand.\\n” "
+        "Wool hat 25-6 USD 7 clothing “Knitted by hand.” "
           + "https://shop.example/hat.jpg https://shop.example/hat-2.jpg",
         "Wool scarf 32.5 USD 1 clothing", "Free pattern  USD 3 books",
       ])
@@ -91,6 +91,76 @@ struct ShopTableTests {
       ])
   }
 
+  @Test func `what a shop does not list is not imported`() throws {
+    let table = """
+      Handle,Title,Variant Price,Variant Inventory Qty,Published,Status
+      a,Apron,10,-3,true,active
+      a,,11,2,,
+      b,Basket,0.00,,true,draft
+      b,,,,,
+      c,Cup,3,1,false,active
+      d,Dish,4,1,true,archived
+      """
+
+    try expect(
+      readTable(table),
+      [
+        "Apron 10 USD 2",
+        "line 4 and 1 more row: status: “draft”, so its shop does not list it and it is not imported; "
+          + "remove the column status to import it all the same",
+        "line 6: published: “false”, so its shop does not list it and it is not imported; "
+          + "remove the column published to import it all the same",
+        "line 7: status: “archived”, so its shop does not list it and it is not imported; "
+          + "remove the column status to import it all the same",
+      ])
+  }
+
+  @Test func `the first price of a handle may stand in a later row`() throws {
+    let table = """
+      Handle,Title,Body (HTML),Variant Price,Variant Compare At Price,Image Src
+      a,Apron,,,,https://c.example/1.jpg
+      a,,Linen,12,15,https://c.example/2.jpg
+      a,,,9,,
+      b,Basket,,,,
+      b,,,5 apples,,
+      """
+
+    try expect(
+      readTable(table),
+      [
+        "Apron 15-3 USD 1 “Linen” https://c.example/1.jpg https://c.example/2.jpg",
+        "line 6: price: “5 apples”: Not an amount, such as 12,000 or 12.50",
+        "line 5: price: Required",
+      ])
+  }
+
+  @Test func `WooCommerce says that nothing is left`() throws {
+    let table = """
+      Name,Published,In stock?,Stock,Sale price,Regular price,Description
+      Hat,1,0,,,25,Wool\\nhat\\r\\nred
+      Cap,1,0,4,,25,C:\\new
+      Mug,1,1,,30,25,
+      Pen,0,1,,,5,
+      Ink,-1,1,,,5,
+      """
+
+    let rows = try readTable(table)
+    expect(
+      rows.prefix(4),
+      [
+        "Hat 25 USD 0 “Wool\nhat\nred”", "Cap 25 USD 4 “C:\\new”", "Mug 25 USD 1",
+        "line 4: sale_price: “30” is above the price and is left out",
+      ])
+    #expect(rows.count == 6 && rows.suffix(2).allSatisfy { $0.contains(": published: “") })
+  }
+
+  @Test func `eBay numbers its categories, which are left out aloud`() throws {
+    let rows = try readTable("*Title,*StartPrice,*Category\nCamera,85,31388\n")
+
+    expect(rows[0], "Camera 85 USD 1")
+    #expect(rows[1].hasPrefix("line 2: category: “31388” is left out, since it is none of "))
+  }
+
   @Test func `what is wrong in a further row of a handle costs that row alone`() throws {
     let rows = [
       "Handle,Title,Variant Price,Variant Inventory Qty", "a,Apron,10,1", "a,,10,many", "a,,10,2",
@@ -107,7 +177,7 @@ struct ShopTableTests {
         "line 3: stock: “many”: Not a whole number, such as 3",
         "Apron 10 USD 3",
         "line 6: handle: the rows of “a” are not one below the other; sort the table by its handle",
-        "Basket 5 USD 1", "line 7: name: Required", "Cup 3 USD 1", "Cup 3 USD 1",
+        "Basket 5 USD 1", "line 7 and 1 more row: name: Required", "Cup 3 USD 1", "Cup 3 USD 1",
       ])
     expect(counts.reduce(0, +), rows.count - 1)
   }

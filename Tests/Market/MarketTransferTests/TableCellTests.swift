@@ -78,8 +78,13 @@ struct TableCellTests {
     #expect(problem.hasSuffix("other; --unknown-choices drop leaves the field out"))
     var options = TableOptions()
     options.dropsUnknownChoices = true
-    try expect(
-      readTable("name,price,category,condition\nx,5,Garden,used-ish\n", options), ["x 5 USD 1"])
+    let rows = try readTable("name,price,category,condition\nx,5,Garden,used-ish\n", options)
+    expect(
+      rows.map { $0.prefix(40) },
+      [
+        "x 5 USD 1", "line 2: category: “Garden” is left out, ",
+        "line 2: condition: “used-ish” is left ou",
+      ])
   }
 
   @Test func `flags are true and false in the words of programs`() throws {
@@ -97,17 +102,28 @@ struct TableCellTests {
     }
     let midnight: Int64 = 1_795_100_400
 
-    for date in ["2026-11-20", "2026/11/20", "2026. 11. 20.", "2026. 11. 20", "2026.11.20"] {
+    for date in [
+      "2026-11-20", "2026/11/20", "2026. 11. 20.", "2026. 11. 20", "2026.11.20", "20261120",
+      "2026-11-20 오전 12:00", "2026-11-20T00:00:00",
+    ] {
       try expect(created(date), midnight, "\(date)")
     }
     for date in [
       "2026-11-20 3:04", "2026/11/20 03:04:00", "2026. 11. 20. 3:04", "2026-11-19T18:04:00Z",
-      "2026-11-20T03:04:00+09:00",
+      "2026-11-20T03:04:00+09:00", "2026-11-20 오전 3:04", "2026. 11. 20. 오전 3:04:00",
+      "2026-11-20 3:04 AM", "2026-11-20 3:04:00.000", "2026/11/20 3:04a.m.",
     ] {
       try expect(created(date), midnight + 3 * 3_600 + 240, "\(date)")
     }
+    for date in ["2026-11-20 오후 3:04", "2026. 11. 20. 오후 3:04:00", "2026-11-20 03:04 PM"] {
+      try expect(created(date), midnight + 15 * 3_600 + 240, "\(date)")
+    }
+    try expect(created("2026-11-20 오후 12:00"), midnight + 12 * 3_600)
     try expect(created("2026-1-5"), 1_767_538_800)
-    for date in ["2026-13-01", "11/20/2026", "2026-11-20 25:00", "soon"] {
+    for date in [
+      "2026-13-01", "11/20/2026", "20/11/2026", "2026-11-20 25:00", "soon", "20261320", "99999999",
+      "2026-11-20 오후 13:00", "2026-11-20 오후",
+    ] {
       #expect(throws: ImportProblem.Reason.self) { try created(date) }
     }
     for serial in ["45981", "45981.5", "1"] {
@@ -116,6 +132,60 @@ struct TableCellTests {
       }
     }
     try expect(created("1709202030"), 1_709_202_030)
+  }
+
+  @Test func `a date in the future is told and becomes that of the import`() throws {
+    try expect(
+      cells("created", ["2030-01-01", "2026-11-20"]),
+      [
+        "x 40 USD 1",
+        "line 2: created: “2030-01-01” is in the future; the product has the time of this import instead",
+        "x 40 USD 1",
+      ])
+  }
+
+  @Test func `line ends in a line become blanks, and control characters are refused`() throws {
+    try expect(
+      readTable("name,price,place\n\"Oak\r\n stool\n\",5,\"Ma\tpo\"\n"), ["Oak stool 5 USD 1 Ma po"]
+    )
+    for cell in ["a\u{1B}[31m", "a\u{0}", "a\u{9B}"] {
+      for row in ["\(cell),5,,", "x,5,\(cell),", "x,5,,\(cell)"] {
+        #expect(
+          try readTable("name,price,place,description\n\(row)\n")[0]
+            .hasSuffix(": No control characters; type it again or paste it as plain text"), "\(row)"
+        )
+      }
+    }
+    try expect(
+      readTable("name,price,description\nx,5,\"a\tb\nc\"\n"), ["x 5 USD 1 “a\tb\nc”"])
+  }
+
+  @Test func `amounts of programs are read as everywhere`() throws {
+    let table = [
+      "US$20": "20 USD", "US $20.00": "20 USD", "us$ 1,234.50": "1234.5 USD", "20 US$": "20 USD",
+      "USD $20": "20 USD", "20.5000": "20.5 USD", "20,000원": "20000 KRW", "₩20,000": "20000 KRW",
+      "￦20,000": "20000 KRW", "20,000 KRW": "20000 KRW", "1.234,56": "1234.56 USD",
+      "1.234.567,89": "1234567.89 USD", "$1,234": "1234 USD", "89,90": "89.9 USD",
+    ]
+    for (amount, read) in table {
+      try expect(readTable("name,price\nx,\"\(amount)\"\n"), ["x \(read) 1"], "\(amount)")
+    }
+    for amount in ["€20", "CA$20", "20.5001", "0.500", "1,234.567", "$5원", "us20"] {
+      #expect(
+        try readTable("name,price\nx,\"\(amount)\"\n")[0].hasPrefix("line 2: price: "), "\(amount)")
+    }
+  }
+
+  @Test func `the unit in the brackets of a heading is its currency`() throws {
+    try expect(readTable("상품명,판매가(원)\n의자,5000\n"), ["의자 5000 KRW 1"])
+    try expect(readTable("name,Price [USD],원가\nx,5,1\n", currency: .krw), ["x 5 USD 1"])
+    try expect(
+      readTable("name,price (EUR)\nx,5\n"), ["line 2: currency: “EUR” is none of KRW, USD"])
+    #expect(try readTable("name,가격(원)\nx,$5\n")[0].hasPrefix("line 2: price: "))
+    var options = TableOptions()
+    options.currency = .usd
+    try expect(readTable("name,price (EUR)\nx,5\n", options), ["x 5 USD 1"])
+    try expect(readTable("name,가격 (VAT 포함)\nx,5\n"), ["x 5 USD 1"])
   }
 
   @Test func `HTML becomes the text that a browser shows`() {

@@ -29,10 +29,12 @@ struct TableEncodingTests {
   }
 
   @Test func `text that is not Korean is not read as CP949`() throws {
-    for rows in [Self.gbk, Self.big5, Self.shiftJIS] {
-      #expect(throws: TransferError.foreignEncoding) { try readTable(table(rows)) }
+    for (rows, encoding) in [
+      (Self.gbk, TextEncoding.gbk), (Self.big5, .big5), (Self.shiftJIS, .shiftJIS),
+    ] {
+      #expect(throws: TransferError.foreignEncoding(encoding)) { try readTable(table(rows)) }
     }
-    let text = TransferError.foreignEncoding.text(Strings(.english)).string
+    let text = TransferError.foreignEncoding(.big5).text(Strings(.english)).string
     for name in ["GBK", "Big5", "Shift-JIS", "--encoding"] { #expect(text.contains(name)) }
   }
 
@@ -50,18 +52,49 @@ struct TableEncodingTests {
     try expect(
       names([[0x81], [0x80]], "cp1252"),
       [
-        "line 2: not text in the encoding of the file; save the file as UTF-8, or name its "
-          + "encoding: --encoding CP949", "€ 5 USD 1",
+        "line 2: not text in the encoding of the file; correct this row, or save the table again as "
+          + "UTF-8", "€ 5 USD 1",
       ])
     #expect(TextEncoding(named: "klingon") == nil)
   }
 
-  @Test func `letters of Western Europe cost their rows alone`() throws {
-    let rows = try readTable(
-      table([[0x43, 0x61, 0x66, 0xE9], Array("Lamp".utf8), [0x4E, 0xE9, 0x65]]))
+  /// “Café”, “Größe”, “Süße”, “Straße” and “Née” in Windows-1252.
+  private static let western = words(
+    "436166E9", "4772F6DF65", "53FCDF65", "5374726123DF65", "4EE965")
 
-    expect(rows.count, 3)
-    expect(rows[1], "Lamp 5 USD 1")
+  @Test func `letters of Western Europe cost their rows alone, and the hint names their encoding`()
+    throws
+  {
+    let rows = try readTable(table(Self.western + [Array("Lamp".utf8)]))
+
+    let hint =
+      "not UTF-8; the file seems to be in Windows-1252: name its encoding, "
+      + "--encoding Windows-1252"
+    expect(rows, (2...6).map { "line \($0): \(hint)" } + ["Lamp 5 USD 1"])
+    // Where other rows are UTF-8, no other encoding helps.
+    let mixed = try readTable(table([Self.western[0], Array("의자".utf8)]))
+    #expect(mixed[0].hasSuffix("save the table again as UTF-8"))
+  }
+
+  @Test func `a heading that is not UTF-8 names the encoding that it looks like`() throws {
+    let headings: [(TextEncoding?, [UInt8])] = [
+      (.windows1252, Array("Prix,Quantit".utf8) + [0xE9]), (.gbk, Self.gbk.flatMap { $0 }),
+      (.big5, Self.big5.flatMap { $0 }), (.shiftJIS, Self.shiftJIS.flatMap { $0 }),
+      (nil, [0x8D, 0x2C, 0x9D]),
+    ]
+    for (encoding, heading) in headings {
+      #expect(throws: TransferError.unknownEncoding(encoding)) {
+        try readTable(heading + Array("\nx,5\n".utf8))
+      }
+    }
+  }
+
+  @Test func `symbols of a Korean file do not make it Chinese`() throws {
+    // “★세일①” and “◆특가→” in CP949.
+    let rows = Self.words(
+      "A1DABCBCC0CFA8E7", "A1DFC6AFB0A1A1E6", "A1DAA1DAA1DA", "A8E7A8E8A8E9A1E6")
+    try expect(
+      readTable(table(rows + rows)).filter { $0.hasSuffix(" 5 USD 1") }.count, 8)
   }
 
   @Test func `an encoding that was guessed is told`() throws {

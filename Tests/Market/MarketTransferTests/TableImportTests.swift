@@ -203,11 +203,26 @@ struct TableImportTests {
     expect(
       message("Model;Priice;Color\na;5;red\n"),
       "The first line has no column for name, price. It names: Model, Priice, Color. "
-        + "Say which one it is: --column name=… --column price=Priice")
+        + "Say which one it is: --column name=Model --column price=Priice")
     expect(
       message("Title,Net price (EUR)\na,5\n"),
       "The first line has no column for price. It names: Title, Net price (EUR). "
         + "Say which one it is: --column price='Net price (EUR)'")
+    expect(
+      message("상품,단위 금액,상품코드\na,5,\n"),
+      "The first line has no column for name, price. It names: 상품, 단위 금액, 상품코드. "
+        + "Say which one it is: --column name=상품 --column price='단위 금액'")
+    expect(
+      message("Bezeichnung;Preis in EUR\na;5\n"),
+      "The first line has no column for name, price. It names: Bezeichnung, Preis in EUR. "
+        + "Say which one it is: --column name=Bezeichnung --column price='Preis in EUR'")
+    expect(
+      message("Title,Cost\na,5\n"),
+      "The first line has no column for price. It names: Title, Cost. "
+        + "Say which one it is: --column price=Cost")
+    for heading in ["가격(원)", "단가", "판매가(원)", "판매가 （원）", "*Price", "List price", "정가"] {
+      expect(message("상품명,\(heading)\na,5\n"), "", "\(heading)")
+    }
     expect(
       message("My list,\nname,price\na,5\n"),
       "The first line holds My list; the names of the columns are in line 2. "

@@ -31,34 +31,20 @@ package enum WireDate {
       seconds: midnight + time - offset, precision: time == 0 && offset == 0 ? .day : .second)
   }
 
-  /// Reads a date of a spreadsheet, `2026-11-20`, `2026/11/20` or `2026. 11. 20.`, with or without
-  /// `H:MM` or `H:MM:SS`, as seconds since 1970; nil for other texts.
+  /// Reads a date of a spreadsheet, `2026-11-20`, `2026/11/20`, `2026. 11. 20.` or `20261120`, with or
+  /// without `H:MM` or `H:MM:SS`, as seconds since 1970; nil for other texts.
+  ///
+  /// The time may have a fraction, and 오전, 오후, AM or PM on either side.
   ///
   /// The date is of the zone; a local time that the zone skips or repeats is that of its offset before.
   package static func read(local text: String, in zone: TimeZone) -> Int64? {
     var reader = DigitReader(text)
-    guard let year = reader.number(digits: 4) else { return nil }
-    let mark = [0x2D, 0x2F, 0x2E].first { reader.skip($0) }
-    guard let mark else { return nil }
-    if mark == 0x2E { reader.skipBlanks() }
-    guard let month = reader.shortNumber(), reader.skip(mark) else { return nil }
-    if mark == 0x2E { reader.skipBlanks() }
-    guard let day = reader.shortNumber(), let date = CivilDate(year: year, month: month, day: day)
-    else { return nil }
-    if mark == 0x2E { _ = reader.skip(mark) }
+    guard let date = reader.date() else { return nil }
     var seconds = date.daysSince1970 * 86_400
     if !reader.isAtEnd {
-      guard reader.skip(0x20) else { return nil }
-      reader.skipBlanks()
-      guard let hour = reader.shortNumber(), hour < 24, reader.skip(0x3A),
-        let minute = reader.number(digits: 2), minute < 60
+      guard reader.skip(0x20) || reader.skip(0x54), let time = reader.clockTime(), reader.isAtEnd
       else { return nil }
-      seconds += hour * 3_600 + minute * 60
-      if reader.skip(0x3A) {
-        guard let second = reader.number(digits: 2), second <= 60 else { return nil }
-        seconds += second
-      }
-      guard reader.isAtEnd else { return nil }
+      seconds += time
     }
     return zone.instant(ofLocal: seconds)
   }
@@ -139,6 +125,59 @@ private struct DigitReader {
   mutating func shortNumber() -> Int64? { number(digits: 2) ?? number(digits: 1) }
 
   mutating func skipBlanks() { rest = rest.drop { $0 == 0x20 } }
+
+  /// A day with hyphens, slashes, points or nothing between its numbers; nil for other texts.
+  mutating func date() -> CivilDate? {
+    guard let year = number(digits: 4) else { return nil }
+    guard let mark = [0x2D, 0x2F, 0x2E].first(where: { skip($0) }) else {
+      guard let month = number(digits: 2), let day = number(digits: 2) else { return nil }
+      return CivilDate(year: year, month: month, day: day)
+    }
+    if mark == 0x2E { skipBlanks() }
+    guard let month = shortNumber(), skip(mark) else { return nil }
+    if mark == 0x2E { skipBlanks() }
+    guard let day = shortNumber() else { return nil }
+    if mark == 0x2E { _ = skip(mark) }
+    return CivilDate(year: year, month: month, day: day)
+  }
+
+  /// Seconds since midnight, from a time of 24 hours or of two halves of a day; nil for other texts.
+  mutating func clockTime() -> Int64? {
+    skipBlanks()
+    var isAfternoon = skipHalf()
+    skipBlanks()
+    guard var hour = shortNumber(), hour < 24, skip(0x3A), let minute = number(digits: 2),
+      minute < 60
+    else { return nil }
+    var second: Int64 = 0
+    if skip(0x3A) {
+      guard let read = number(digits: 2), read <= 60 else { return nil }
+      second = read
+      if skip(0x2E) { rest = rest.drop { $0.decimalDigit != nil } }
+    }
+    if isAfternoon == nil {
+      skipBlanks()
+      isAfternoon = skipHalf()
+    }
+    if let isAfternoon {
+      guard hour <= 12 else { return nil }
+      hour = hour % 12 + (isAfternoon ? 12 : 0)
+    }
+    return hour * 3_600 + minute * 60 + second
+  }
+
+  private static let halves: [(word: String, isAfternoon: Bool)] = [
+    ("오전", false), ("오후", true), ("am", false), ("pm", true), ("a.m.", false), ("p.m.", true),
+  ]
+
+  /// Consumes the name of a half of a day, and returns whether it is the second; nil where there is none.
+  private mutating func skipHalf() -> Bool? {
+    guard let first = rest.first, first > 0x3A else { return nil }
+    let start = String(Substring(rest).prefix(4)).lowercased()
+    guard let half = Self.halves.first(where: { start.hasPrefix($0.word) }) else { return nil }
+    rest = rest.dropFirst(half.word.utf8.count)
+    return half.isAfternoon
+  }
 
   /// Consumes the next byte where it is the given one; true then.
   mutating func skip(_ byte: UInt8) -> Bool {

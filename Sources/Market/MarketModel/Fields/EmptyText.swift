@@ -11,6 +11,19 @@ extension StringProtocol {
   }
 }
 
+extension ProductField {
+  /// Fields with a text.
+  package static let texts = allCases.filter { $0.limit != nil }
+
+  /// Returns what is wrong with a text by that rule; nil for a valid one, and for an empty one but a name.
+  package func textProblem(of value: FieldValue?) -> FieldError? {
+    guard let text = value?.text else { return nil }
+    let inLines = if case .text = kind { true } else { false }
+    let problem = text.problem(inLines: inLines)
+    return problem == .controls || self == .name ? problem.map { FieldError(self, $0) } : nil
+  }
+}
+
 extension Unicode.Scalar {
   /// Whether it is a blank, invisible, or a mark without width.
   fileprivate var isUnseen: Bool {
@@ -26,7 +39,8 @@ extension Unicode.Scalar {
     }
   }
 
-  fileprivate var isControl: Bool { properties.generalCategory == .control }
+  /// Whether its general category is Cc.
+  fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
   /// Whether it is a tab or a line end.
   fileprivate var isOfLines: Bool { ["\t", "\n", "\r"].contains(self) }

@@ -6,8 +6,8 @@
 ///
 /// Three digits after every `.` or `,` are groups, with one separator throughout and no leading 0;
 /// one or two digits after the last separator are decimals. Digits may be of any script, and 만, 천, 억,
-/// k and m follow theirs. A currency's word, sign or three-letter code may stand before the number,
-/// after it, or both.
+/// k and m follow theirs. A currency's words, signs or three-letter code may stand before the number,
+/// after it, or both: `US$20`, `USD $20`.
 package struct Amount: Hashable, Sendable {
   /// Currency named in the text; nil where none is.
   package let currency: Currency?
@@ -284,17 +284,23 @@ extension Substring {
 
   /// Removes a currency's word at both ends, or a code of three letters at one.
   fileprivate mutating func dropCurrency() throws(AmountError) -> Currency? {
-    let before = dropWord(atEnd: false)
-    let behind = dropWord(atEnd: true)
-    if let before, let behind, before != behind { throw .noAmount }
-    return before ?? behind ?? dropCode()
+    var named: Currency?
+    for atEnd in [false, true] {
+      while let word = dropWord(atEnd: atEnd) {
+        if let named, named != word { throw .noAmount }
+        named = word
+      }
+    }
+    return named ?? dropCode()
   }
 
   private mutating func dropWord(atEnd: Bool) -> Currency? {
     for keyword in SearchKeyword.all {
       guard case .choice(.currency, let code) = keyword.meaning else { continue }
-      for word in SearchLanguage.allCases.flatMap(keyword.spellings)
-      where atEnd ? hasSuffix(word) : hasPrefix(word) {
+      let words = SearchLanguage.allCases.flatMap(keyword.spellings)
+      // `US$` before `$`, which it ends in.
+      let longer = words.filter { $0 == "$" }.flatMap { ["us" + $0, "us " + $0] }
+      for word in longer + words where atEnd ? hasSuffix(word) : hasPrefix(word) {
         self = (atEnd ? dropLast(word.count) : dropFirst(word.count)).trimmed
         return code.first.map(Currency.init)
       }

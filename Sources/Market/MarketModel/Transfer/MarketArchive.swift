@@ -119,6 +119,9 @@ package struct IncomingProduct: Hashable, Sendable {
   /// Values that the row names, in which a product of the market itself changes; nil for a new
   /// product.
   package var changes: FieldValues?
+  /// Currency in which the row has its amounts, where it does not change that of the market's own
+  /// product; nil where it names none.
+  package var amountCurrency: Currency?
   /// Whether no earlier row of the file had the same number.
   package var isFirstOfNumber = true
 
@@ -164,6 +167,8 @@ package enum ImportRefusal: Error, Hashable, Sendable {
   /// An earlier row names the same product.
   case repeated
   case invalid(FieldError)
+  /// The text of this field is that of the market with “?” for some characters.
+  case lossy(ProductField)
 }
 
 /// Result of a written batch.

@@ -21,6 +21,8 @@ struct DecodedFile {
   let file: InputFile
   /// The encoding that was guessed; nil where a byte order mark or the user names it, and for UTF-8.
   private(set) var guessed: TextEncoding?
+  /// The encoding that a file with bytes that are not UTF-8 may have; nil where naming it does not help.
+  private(set) var likely: TextEncoding?
   private let named: TextEncoding?
   private var state = State.beginning
   /// Bytes that were read but not returned.
@@ -99,8 +101,10 @@ struct DecodedFile {
 
   private mutating func guess() throws(TransferError) -> State {
     switch EncodingSample(ahead).finding {
-    case .utf8: return .utf8
-    case .foreign: throw .foreignEncoding
+    case .utf8(let likely):
+      self.likely = likely
+      return .utf8
+    case .foreign(let likely): throw .foreignEncoding(likely)
     case .cp949:
       guessed = .cp949
       return try Self.state(of: .cp949, ahead)

@@ -51,11 +51,13 @@ extension String {
 /// No single row decides: each has one vote for UTF-8 or against it, and the one that looks least like
 /// Korean is not counted where there are others.
 struct EncodingSample {
-  enum Finding {
-    case utf8
+  enum Finding: Equatable {
+    /// With the encoding that its other bytes may be of; nil where there are none or it has letters of
+    /// UTF-8.
+    case utf8(TextEncoding?)
     case cp949
-    /// East Asian text that is not Korean: GBK, Big5 or Shift-JIS.
-    case foreign
+    /// East Asian text that is not Korean, with the encoding that it looks like; nil for none.
+    case foreign(TextEncoding?)
   }
 
   /// Number of bytes by which the encoding is guessed.
@@ -63,25 +65,20 @@ struct EncodingSample {
   /// Number of lines of which one may be anything.
   static let leastLines = 4
 
-  private(set) var finding = Finding.utf8
+  private(set) var finding = Finding.utf8(nil)
 
   init(_ bytes: [UInt8]) {
     guard !bytes.isUTF8, let decoder = CodePageDecoder(TextEncoding.cp949.converter) else { return }
     var lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
     // The last line may be cut.
     if lines.count > 1, bytes.count >= Self.size { lines.removeLast() }
-    var balance = 0
-    var pairs: [Pairs] = []
-    for line in lines where line.contains(where: { $0 >= 0x80 }) {
-      if Self.hasMoreUTF8(line) {
-        balance -= 1
-      } else {
-        balance += 1
-        let counted = Pairs(line, decoder)
-        if counted.all > 0 { pairs.append(counted) }
-      }
-    }
-    guard balance > 0, !pairs.isEmpty else { return }
+    lines = lines.filter { $0.contains { $0 >= 0x80 } }
+    let others = lines.filter { !Self.hasMoreUTF8($0) }
+    let likely =
+      others.count == lines.count && !others.isEmpty ? TextEncoding(likelyOf: others) : nil
+    finding = .utf8(likely)
+    var pairs = others.map { Pairs($0, decoder) }.filter { $0.all > 0 }
+    guard others.count * 2 > lines.count, !pairs.isEmpty else { return }
     let rows = pairs.count
     if rows > 1, let worst = pairs.indices.max(by: { pairs[$0].others < pairs[$1].others }) {
       pairs.remove(at: worst)
@@ -89,10 +86,14 @@ struct EncodingSample {
     let hangul = pairs.reduce(0) { $0 + $1.hangul }
     let all = pairs.reduce(0) { $0 + $1.all }
     // Korean has nine in ten, Chinese and Japanese read as Korean four in ten.
-    if hangul * 5 >= all * 3 { finding = .cp949 } else if rows > 2 { finding = .foreign }
+    if hangul * 5 >= all * 3 {
+      finding = .cp949
+    } else if rows > 2, likely != .windows1252 {
+      finding = .foreign(likely)
+    }
   }
 
-  /// Characters of two bytes in a line, read as CP949.
+  /// Letters of two bytes in a line, read as CP949; symbols are in all encodings.
   private struct Pairs {
     var all = 0
     /// Those that are everyday syllables of Korean; where Chinese or Japanese is read as Korean, most are
@@ -106,11 +107,16 @@ struct EncodingSample {
         return
       }
       let text = decoder.decode(Array(line)) + decoder.finish()
-      for scalar in String(decoding: text, as: UTF8.self).unicodeScalars where scalar.value >= 0x80
-      {
+      for scalar in String(decoding: text, as: UTF8.self).unicodeScalars
+      where scalar.value >= 0x80 && !Self.isSymbol(scalar) {
         all += 1
         if Self.isEveryday(scalar) { hangul += 1 }
       }
+    }
+
+    private static func isSymbol(_ scalar: Unicode.Scalar) -> Bool {
+      scalar != "\u{FFFD}" && !scalar.properties.isAlphabetic
+        || (0x2460...0x24FF).contains(scalar.value)
     }
 
     /// Whether a syllable has only frequent letters: no double consonant or ㅒ, ㅖ, ㅙ, ㅞ, and no rare final
@@ -158,5 +164,77 @@ struct EncodingSample {
       balance += scalar == "\u{FFFD}" ? -1 : 1
     }
     return balance > 0
+  }
+}
+
+// MARK: Likely encodings
+
+extension TextEncoding {
+  /// The encoding whose everyday letters the bytes beyond ASCII are; nil where none fits.
+  fileprivate init?(likelyOf lines: [ArraySlice<UInt8>]) {
+    if Self.areWestern(lines) {
+      self = .windows1252
+      return
+    }
+    // Korean reads as Chinese as well, so it comes first.
+    let shares = [TextEncoding.cp949, .shiftJIS, .big5, .gbk].map { encoding in
+      (encoding: encoding, share: encoding.everydayShare(of: lines))
+    }
+    let best = shares.reduce(shares[0]) { $1.share > $0.share ? $1 : $0 }
+    // Six in ten are less than any text has, and more than noise.
+    guard best.share >= 0.6 else { return nil }
+    self = best.encoding
+  }
+
+  /// Whether nearly all bytes beyond ASCII are single letters or signs of Western Europe, or two.
+  private static func areWestern(_ lines: [ArraySlice<UInt8>]) -> Bool {
+    // The euro sign, an ellipsis, quotes, dashes, a fixed blank and signs that prices and sizes have.
+    let signs: Set<UInt8> = [
+      0x80, 0x85, 0x91, 0x92, 0x93, 0x94, 0x96, 0x97, 0x99, 0xA0, 0xA3, 0xA7, 0xA9, 0xAB, 0xAE,
+      0xB0,
+      0xB1, 0xB2, 0xB3, 0xB4, 0xB5, 0xBB, 0xBC, 0xBD, 0xBE,
+    ]
+    var (western, all) = (0, 0)
+    for line in lines {
+      for run in line.split(whereSeparator: { $0 < 0x80 }) {
+        all += 1
+        if run.count <= 2, run.allSatisfy({ $0 >= 0xC0 || signs.contains($0) }) { western += 1 }
+      }
+    }
+    return western * 5 >= all * 4
+  }
+
+  /// Share of frequent letters among those beyond ASCII, symbols left out.
+  private func everydayShare(of lines: [ArraySlice<UInt8>]) -> Double {
+    var (everyday, all) = (0, 0)
+    for line in lines {
+      var rest = line
+      while let lead = rest.popFirst() {
+        guard lead >= 0x80 else { continue }
+        guard let trail = rest.first, trail >= 0x40, lead > 0x80,
+          self != .shiftJIS || !(0xA0...0xDF).contains(lead)
+        else {
+          all += 1
+          continue
+        }
+        rest.removeFirst()
+        // All have symbols in the rows A1 to A3, Shift-JIS in 81.
+        if self == .shiftJIS ? lead == 0x81 : (0xA1...0xA3).contains(lead) { continue }
+        all += 1
+        if isEveryday(lead, trail) { everyday += 1 }
+      }
+    }
+    return all == 0 ? 0 : Double(everyday) / Double(all)
+  }
+
+  /// Whether two bytes are a letter of the part of the encoding that is for frequent ones.
+  private func isEveryday(_ lead: UInt8, _ trail: UInt8) -> Bool {
+    switch self {
+    case .cp949: (0xB0...0xC8).contains(lead) && trail >= 0xA1
+    case .gbk: (0xB0...0xD7).contains(lead) && trail >= 0xA1
+    case .big5: (0xA4...0xC6).contains(lead) && (trail < 0x7F || trail >= 0xA1)
+    case .shiftJIS: [0x82, 0x83].contains(lead) || (0x88...0x97).contains(lead)
+    case .utf8, .utf16, .utf16LE, .utf16BE, .windows1252: false
+    }
   }
 }

@@ -77,16 +77,12 @@ struct SourceProduct {
   var changed: Int64?
   /// Fields whose usual value was taken, since neither the row nor the user names one.
   var assumed: Set<ProductField> = []
-  /// Unknown choices that were left out.
-  var dropped: [Dropped] = []
+  /// Currency of the amounts of the market's own product, where the file names none for the product.
+  var amountCurrency: Currency?
+  /// What was changed in the row.
+  var remarks: [ImportProblem.Reason] = []
   /// Web addresses of photos.
   var photoAddresses: [String] = []
-
-  /// Unknown choice of a field.
-  struct Dropped: Hashable {
-    let field: ProductField
-    let word: String
-  }
 
   init(_ product: ArchivedProduct) {
     self.product = product
@@ -118,14 +114,18 @@ enum ArchiveRules {
     return product
   }
 
-  /// Checks values that are not product fields, and that something of the name can be seen, unless a
-  /// market exported it: foreign clients may give a product any name.
-  /// - Throws: `.field` for the name; `.unreadable` for a seller, version or password hash;
+  /// Checks values that are not product fields, and, unless a market exported it, that something of the
+  /// name can be seen and no text has control characters: foreign clients may give a product any texts.
+  /// - Throws: `.field` for a text; `.unreadable` for a seller, version or password hash;
   ///   `.pictureMissing` for an invalid file name.
   static func check(
     _ product: ArchivedProduct, ofMarket isExported: Bool
   ) throws(ImportProblem.Reason) {
-    if !isExported, product.name.isVisiblyEmpty { throw .field(FieldError(.name, .missing)) }
+    if !isExported,
+      let problem = ProductField.texts.lazy.compactMap({ $0.textProblem(of: product[$0]) }).first
+    {
+      throw .field(problem)
+    }
     guard StorageRules.sellerName(product.seller.name).isEmpty else {
       throw .unreadable("seller", holding: product.seller.name, .seller)
     }

@@ -171,7 +171,7 @@ extension ProductLine {
   static func product(
     _ bytes: [UInt8], now: Int64, market: MarketID? = nil
   ) throws(ImportProblem.Reason) -> SourceProduct {
-    guard bytes.isUTF8 else { throw .notUTF8 }
+    guard bytes.isUTF8 else { throw .notUTF8(nil) }
     let root = try root(bytes)
     let created = try date(root["created"], "created")
     let changed = try date(root["changed"], "changed")

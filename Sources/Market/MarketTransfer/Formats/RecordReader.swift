@@ -5,7 +5,8 @@ import TextCoding
 /// Reader of table records (RFC 4180), as spreadsheets and people write them: with any separator, and
 /// with line feeds, carriage returns or both.
 ///
-/// A misplaced quote invalidates only its own record.
+/// A quote within an unquoted field is a character of it; another misplaced one invalidates only its
+/// own record.
 struct RecordReader {
   /// Record of a table.
   struct Record {
@@ -43,6 +44,9 @@ struct RecordReader {
 
   var guessedEncoding: TextEncoding? { text.guessed }
 
+  /// The encoding that the file may have; nil where naming one would not help.
+  var likelyEncoding: TextEncoding? { text.likely }
+
   /// The next record; nil at the end.
   /// - Throws: what `DecodedFile.next()` throws.
   mutating func next() throws(TransferError) -> Record? {
@@ -56,12 +60,13 @@ struct RecordReader {
   }
 
   /// Reads the first record, with the separator for which `columns` accepts its fields.
-  /// - Throws: `.noColumns` where it accepts none; `.encoding(nil)` where the record is not UTF-8; what
+  /// - Throws: `.noColumns` where it accepts none; `.unknownEncoding` where the record is not UTF-8; what
   ///   `columns` and `DecodedFile.next()` throw.
   mutating func header<Columns>(
     _ columns: ([String]) throws(TransferError) -> Columns?
   ) throws(TransferError) -> Columns {
     try passSeparatorLine()
+    try passBlankLines()
     var (found, problem): ([String], TransferError?) = ([], nil)
     for candidate in Self.separators {
       separator = candidate
@@ -90,7 +95,7 @@ struct RecordReader {
   private mutating func headings() throws(TransferError) -> (RecordSpan, [String])? {
     guard let span = try nextSpan(), !span.isTooLong else { return nil }
     let record = record(span, upTo: line)
-    guard record.bytes.isUTF8 else { throw .encoding(nil) }
+    guard record.bytes.isUTF8 else { throw .unknownEncoding(text.likely) }
     guard let fields = try? record.fields.get() else { return nil }
     return (span, fields.map { String(decoding: $0, as: UTF8.self) })
   }
@@ -121,6 +126,17 @@ struct RecordReader {
     guard text.hasPrefix("sep="), text.utf8.count <= 5 else { return }
     line = line(after: span)
     position = span.next
+  }
+
+  /// Passes lines of blanks and separators above the names of the columns.
+  private mutating func passBlankLines() throws(TransferError) {
+    separator = 0
+    while let span = try nextSpan(), !span.isTooLong,
+      buffer[position..<span.end].allSatisfy({ $0 == 0x20 || Self.separators.contains($0) })
+    {
+      line = line(after: span)
+      position = span.next
+    }
   }
 
   /// Extent of the next record, without consuming it; nil at the end.
@@ -344,10 +360,7 @@ private struct RecordScan {
   }
 
   private mutating func passPlain() {
-    while index < bytes.count, bytes[index] != separator, !isLineEnd(bytes[index]) {
-      if bytes[index] == 0x22 { isMisquoted = true }
-      index += 1
-    }
+    while index < bytes.count, bytes[index] != separator, !isLineEnd(bytes[index]) { index += 1 }
   }
 
   /// Skips a quoted field, and the blanks after its closing quote.

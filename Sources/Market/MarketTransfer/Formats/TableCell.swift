@@ -25,6 +25,72 @@ enum TableCell {
     }
   }
 
+  private static let unlisted: Set<String> = [
+    "draft", "archived", "inactive", "unlisted", "disabled", "private", "pending", "trash",
+    "deleted",
+    "hidden", "판매중지", "판매종료", "판매안함", "판매금지", "판매대기", "진열안함", "미진열", "전시중지",
+    "노출안함", "비공개", "숨김", "임시저장",
+  ]
+  private static let soldOut: Set<String> = [
+    "outofstock", "soldout", "sold", "품절", "판매완료", "거래완료",
+  ]
+
+  /// Whether a state says that its shop does not show the product.
+  static func isUnlisted(_ state: String) -> Bool {
+    flag(state) == false || unlisted.contains(state.choiceKey) || state == "-1"
+  }
+
+  /// Whether a state says that nothing is left of the product.
+  static func isSoldOut(_ state: String) -> Bool {
+    flag(state) == false || soldOut.contains(state.choiceKey)
+  }
+
+  private static let totals: Set<String> = [
+    "total", "totals", "grandtotal", "subtotal", "sum", "합계", "총계", "총합계", "소계", "누계",
+  ]
+
+  /// Whether a name is that of a sum below a table.
+  static func isTotal(_ name: String) -> Bool {
+    name.utf8.count <= 24 && totals.contains(name.choiceKey.filter { $0 != ":" })
+  }
+
+  /// A text of one line: each run of line ends and tabs as one blank, none around it.
+  static func line(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0 == "\t" || $0.isLineEnd }) else { return text }
+    return text.split { $0 == "\t" || $0.isNewline }.map { String($0.trimmed) }
+      .filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// A text with the line ends that WooCommerce writes as `\n`; paths of Windows stay.
+  static func withLineEnds(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\\")), !text.contains(":\\") else { return text }
+    let lines = text.replacing("\\r\\n", with: "\n").replacing("\\n", with: "\n")
+    return String(Substring(lines).trimmed)
+  }
+
+  /// The currency of a word, sign or code; nil for other words.
+  static func currency(named word: String) -> Currency? {
+    if let sign = signs[word] { return sign }
+    let amount = try? Amount(reading: "1" + word)
+    return amount.flatMap { $0.hundredths == 100 ? $0.currency : nil }
+  }
+
+  /// The currency in the brackets of a heading: `Price (USD)`, `가격(원)`; nil for other brackets.
+  static func currency(ofHeading heading: String) -> String? {
+    guard let open = heading.firstIndex(where: { "([（".contains($0) }) else { return nil }
+    let word = heading[heading.index(after: open)...].prefix { !")]）".contains($0) }.trimmed
+    let found = currency(named: String(word))?.rawValue
+    return found.flatMap { headed.contains($0) ? $0 : nil }
+  }
+
+  private static let signs = [
+    "€": Currency(rawValue: "EUR"), "£": Currency(rawValue: "GBP"), "¥": Currency(rawValue: "JPY"),
+  ]
+  /// Currencies that a heading may name; other words of three letters, such as `VAT`, are none.
+  private static let headed: Set<String> = [
+    "KRW", "USD", "EUR", "GBP", "JPY", "CNY", "CHF", "CAD", "AUD", "TWD", "HKD", "SGD",
+  ]
+
   static func flag(_ word: String) -> Bool? {
     switch word.lowercased() {
     case "yes", "true", "1", "1.0", "y", "t", "on", "예", "네", "참": true
@@ -50,6 +116,13 @@ enum TableCell {
   }
 
   // MARK: Numbers
+
+  /// A number without the fixed blanks that French settings have between its groups.
+  static func withoutFixedBlanks(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+    let blanks: Set<Unicode.Scalar> = ["\u{A0}", "\u{202F}", "\u{2009}"]
+    return String(String.UnicodeScalarView(text.unicodeScalars.filter { !blanks.contains($0) }))
+  }
 
   /// Digits with one or two decimals, or with more that are zeros, which have one reading; three may be
   /// a group.
@@ -87,6 +160,8 @@ enum TableCell {
 
   // MARK: Dates
 
+  /// Number of digits of a day such as `20261120`.
+  private static let dayDigits = 8
   /// Number of days of a spreadsheet up to the end of the year 9999.
   private static let serialDays: ClosedRange<Int64> = 0...2_958_465
 
@@ -98,8 +173,16 @@ enum TableCell {
   /// Seconds since 1970 of a date in a table: of RFC 3339, as spreadsheets write them in the zone, or as
   /// such a number; nil for other texts.
   static func seconds(_ text: String, in zone: TimeZone) -> Int64? {
-    if let number = DecimalNumber(text) { return WireDate.read(seconds: number)?.seconds }
+    if let number = DecimalNumber(text), text.utf8.count != dayDigits {
+      return WireDate.read(seconds: number)?.seconds
+    }
     return WireDate.read(local: text, in: zone) ?? WireDate.read(text)?.seconds
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isLineEnd: Bool {
+    (0x0A...0x0D).contains(value) || [0x85, 0x2028, 0x2029].contains(value)
   }
 }
 

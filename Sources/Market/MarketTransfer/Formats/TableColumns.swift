@@ -15,6 +15,10 @@ package enum TableColumn: Hashable, Sendable {
   case comparePrice
   /// Web addresses of photos; the only meaning that several columns may have.
   case photos
+  /// Whether the shop shows the product: two columns, since shops have two.
+  case status, published
+  /// Whether there is any of it, where the stock is not counted.
+  case inStock
 
   /// Names in exports and on the command line.
   package var name: String {
@@ -30,6 +34,9 @@ package enum TableColumn: Hashable, Sendable {
     case .salePrice: "sale_price"
     case .comparePrice: "compare_price"
     case .photos: "photos"
+    case .status: "status"
+    case .published: "published"
+    case .inStock: "in_stock"
     }
   }
 
@@ -37,6 +44,7 @@ package enum TableColumn: Hashable, Sendable {
   static let all =
     [.id] + ProductTable.fields.map(Self.field)
     + [.seller, .created, .changed, .version, .market, .handle, .salePrice, .comparePrice, .photos]
+    + [.status, .published, .inStock]
 
   /// Columns that tables of other programs have.
   package static let ofPeople = all.filter { !$0.headings.isEmpty }
@@ -50,23 +58,26 @@ package enum TableColumn: Hashable, Sendable {
     case .field(.name):
       [
         "title", "상품명", "product name", "product title", "item name", "item title", "product",
-        "item", "제품명", "품명", "상품 이름", "제목",
+        "item", "제품명", "품명", "상품 이름", "제목", "등록상품명", "노출상품명", "물품명", "품목명", "제품 이름",
+        "listing title",
       ]
     case .field(.description):
       [
         "body (html)", "상품 상세정보", "상세설명", "상품 상세설명", "상품설명", "product description",
-        "item description", "long description", "body", "body html", "details",
+        "item description", "long description", "body", "body html", "details", "상품 상세", "상세정보",
+        "short description",
       ]
     case .field(.price):
       [
         "판매가", "variant price", "regular price", "start price", "판매가격", "product price",
-        "unit price", "item price", "selling price", "sell price",
+        "unit price", "item price", "selling price", "sell price", "단가", "판매단가", "상품가격", "제품가격",
+        "상품가", "standard price", "your price", "sales price", "retail price",
       ]
     case .field(.currency): ["currency code", "통화코드", "화폐"]
     case .field(.stock):
       [
         "재고수량", "variant inventory qty", "quantity", "qty", "stock quantity", "stock qty",
-        "inventory quantity", "inventory", "available quantity", "재고량", "수량",
+        "inventory quantity", "inventory", "available quantity", "재고량", "수량", "current quantity",
       ]
     case .field(.category): ["categories", "카테고리", "카테고리명"]
     case .field(.condition): ["상품상태", "condition id", "item condition"]
@@ -76,16 +87,43 @@ package enum TableColumn: Hashable, Sendable {
     case .comparePrice:
       [
         "variant compare at price", "compare at price", "list price", "original price", "msrp",
-        "rrp", "소비자가", "소비자가격", "정가",
+        "rrp", "소비자가", "소비자가격", "정가", "정상가", "할인율기준가", "시중가",
       ]
     case .photos:
       [
         "image src", "variant image", "images", "image", "image url", "image urls", "image link",
         "additional image link", "pic url", "picture url", "photo", "photo url", "대표이미지",
-        "추가이미지", "이미지", "사진",
+        "추가이미지", "이미지", "사진", "main image url", "base image", "featured image",
       ] + (1...20).flatMap { ["image\($0)", "photo\($0)"] }
+    case .status: ["판매상태", "product status", "listing status"]
+    case .published: ["진열상태", "전시상태", "전시여부", "노출여부"]
+    case .inStock: ["in stock?", "is in stock", "availability"]
     case .id, .seller, .created, .changed, .version, .market, .field, .handle: []
     }
+  }
+
+  /// Words of headings that may mean the name or the price, but do not say so.
+  fileprivate var hints: [String] {
+    switch self {
+    case .field(.name):
+      [
+        "model", "label", "artikel", "bezeichnung", "produkt", "produit", "désignation", "nombre",
+        "nom", "모델", "품목", "물품", "상품", "제품",
+      ]
+    case .field(.price):
+      ["cost", "amount", "preis", "prix", "precio", "value", "금액", "원가", "비용", "값"]
+    default: []
+    }
+  }
+
+  /// What a heading means, with the rank of its words, the most telling least; a unit in brackets is no
+  /// part of it.
+  fileprivate static func meaning(of heading: String) -> (column: TableColumn, rank: Int)? {
+    if let column = own[heading.heading] { return (column, -1) }
+    if let shop = ofShops[heading.heading] { return shop }
+    let plain = heading.withoutBrackets.heading
+    guard plain != heading.heading else { return nil }
+    return own[plain].map { ($0, ofBrackets) } ?? ofShops[plain].map { ($0.column, ofBrackets) }
   }
 
   /// Columns by the names that are ours: those of exports, and the form's labels in both languages.
@@ -99,6 +137,9 @@ package enum TableColumn: Hashable, Sendable {
     }
     return own
   }()
+
+  /// Rank of headings with brackets, behind all others.
+  private static let ofBrackets = 1_000
 
   /// Columns by the headings of shops, with the rank of the heading.
   fileprivate static let ofShops: [String: (column: TableColumn, rank: Int)] = {
@@ -121,6 +162,21 @@ package enum TableColumn: Hashable, Sendable {
 }
 
 extension String {
+  /// The text without its parts in brackets.
+  fileprivate var withoutBrackets: String {
+    var (plain, depth) = ("", 0)
+    for character in self {
+      if "([（".contains(character) {
+        depth += 1
+      } else if ")]）".contains(character) {
+        depth -= 1
+      } else if depth <= 0 {
+        plain.append(character)
+      }
+    }
+    return plain
+  }
+
   /// A heading without what does not tell it from others: case, blanks, asterisks, hyphens, underscores
   /// and marks of byte order.
   fileprivate var heading: String {
@@ -142,8 +198,12 @@ struct TableColumns {
   /// Places of the columns of photos.
   private(set) var photos: [Int] = []
   private var places: [TableColumn: Int] = [:]
+  /// Currency that the heading of an amount names; nil for none.
+  private(set) var currency: String?
+  /// Whether a stock below 0 is what a shop has sold beyond it.
+  private(set) var hasOversoldStock = false
 
-  /// Nil where the columns of a name and a price are missing.
+  /// Nil where the columns of a name and a price are missing, but for tables of a market's own products.
   ///
   /// - Throws: `.columnTwice` where two columns have the same meaning; `.noColumn` where the table lacks
   ///   a heading that the options name.
@@ -159,8 +219,7 @@ struct TableColumns {
       meanings[place] = (column, -2)
     }
     for place in 0..<count where meanings[place] == nil {
-      meanings[place] =
-        TableColumn.own[names[place]].map { ($0, -1) } ?? TableColumn.ofShops[names[place]]
+      meanings[place] = TableColumn.meaning(of: headings[place])
     }
     for (place, meaning) in meanings.enumerated() {
       guard let meaning else {
@@ -183,7 +242,16 @@ struct TableColumns {
       }
       recognise(meaning, headings[place])
     }
-    guard has(.field(.name)), has(.field(.price)) || has(.salePrice) else { return nil }
+    guard has(.id) && has(.market) || has(.field(.name)) && !amounts.isEmpty else { return nil }
+    currency = amounts.lazy.compactMap { TableCell.currency(ofHeading: headings[$0]) }.first
+    hasOversoldStock =
+      has(.handle) || has(.inStock)
+      || recognised.contains { $0.name == ProductField.stock.rawValue }
+  }
+
+  /// Places of the columns that have a price.
+  private var amounts: [Int] {
+    [.field(.price), .salePrice, .comparePrice].compactMap { places[$0] }
   }
 
   private mutating func recognise(
@@ -204,12 +272,16 @@ struct TableColumns {
     var missing = MissingColumns(found: found)
     for column in [TableColumn.field(.name), .field(.price)] {
       let words = [column.name] + column.headings
-      guard !found.contains(where: { TableColumn(named: $0) == column }) else { continue }
-      let near = found.first { heading in
-        let plain = heading.heading
-        return words.contains { plain.contains($0.heading) }
-          || Spelling.nearest(to: plain, among: words.map(\.heading)) != nil
+      guard !found.contains(where: { TableColumn.meaning(of: $0)?.column == column }) else {
+        continue
       }
+      let known = Set(words.map(\.heading))
+      let guessed = missing.guesses.map(\.heading)
+      let open = found.filter { TableColumn.meaning(of: $0) == nil && !guessed.contains($0) }
+      let near =
+        open.first { heading in known.contains { heading.heading.contains($0) } }
+        ?? open.first { heading in column.hints.contains { heading.heading.contains($0) } }
+        ?? open.first { Spelling.nearest(to: $0.heading, among: Array(known)) != nil }
       missing.guesses.append(.init(column: column.name, heading: near))
     }
     return missing

@@ -4,14 +4,22 @@ import MarketModel
 /// Fields of a record by the meanings of their columns; an empty field counts as absent.
 struct TableRow {
   let table: TableReading
-  let fields: [ArraySlice<UInt8>]
+  private(set) var fields: [ArraySlice<UInt8>]
+
+  init(table: TableReading, fields: [ArraySlice<UInt8>]) {
+    self.table = table
+    self.fields = fields
+  }
 
   private var columns: TableColumns { table.columns }
   private var options: TableOptions { table.options }
 
-  /// The product of the row; without dates it gets the time of the import.
+  /// The product of the row; without dates, or with later ones, it gets the time of the import.
+  ///
+  /// Of the market's own product the row may name any fields, and the others have no meaning.
+  ///
   /// - Throws: the first error: `.unreadable`, `.noVersion` for the market's own product without one,
-  ///   `.amount`, `.serialDay`, `.unknownChoice`, `.field`.
+  ///   `.unlisted`, `.total`, `.amount`, `.serialDay`, `.unknownChoice`, `.field`.
   func product() throws(ImportProblem.Reason) -> SourceProduct {
     let market = word(.market)?.lowercased()
     // A column of this name in another program's table is not ours.
@@ -19,15 +27,27 @@ struct TableRow {
     let isOwn = id != nil && market != nil && market == table.market?.text
     let version = try market == nil ? nil : number(.version)
     if isOwn, version == nil { throw .noVersion }
+    if market == nil { try checkIsListed() }
     var read = try values(isOwn: isOwn, isExact: market != nil)
     let named = read.values
+    if isOwn {
+      read.values[.name] = named[.name] ?? .text("?")
+      read.values[.price] = named[.price] ?? named[.discount] ?? .amount(0)
+    }
     for field in ProductTable.fields where read.values[field] == nil {
-      read.values[field] = try standard(of: field, &read)
+      read.values[field] = isOwn ? field.standard : try standard(of: field, &read)
     }
     let created = try date(.created, isOwn: isOwn)
     let changed = try date(.changed, isOwn: isOwn)
+    let latest = market == nil ? table.now : .max
+    for (column, date) in [(TableColumn.created, created), (.changed, changed)] {
+      if let date, date > latest, let text = word(column) {
+        read.remarks.append(.futureDate(column.name, value: text))
+      }
+    }
     var product = try ArchiveRules.product(
-      of: read.values, created: created ?? table.now, changed: changed ?? created ?? table.now)
+      of: read.values, created: min(created ?? table.now, latest),
+      changed: min(changed ?? created ?? table.now, latest))
     product.id = id.map(Product.ID.init(rawValue:))
     product.version = max(1, version ?? 1)
     if let name = text(.seller, isExact: market != nil), name != Seller.guest.name {
@@ -36,8 +56,9 @@ struct TableRow {
     try ArchiveRules.check(product, ofMarket: market != nil)
     var source = SourceProduct(product)
     source.changes = isOwn ? named : nil
+    source.amountCurrency = read.amountCurrency
     (source.market, source.created, source.changed) = (market, created, changed)
-    (source.assumed, source.dropped) = (read.assumed, read.dropped)
+    (source.assumed, source.remarks) = (read.assumed, read.remarks)
     source.photoAddresses = isOwn ? [] : photoAddresses
     return source
   }
@@ -45,9 +66,38 @@ struct TableRow {
   /// The handle by which rows are one product; nil where the row has none.
   var handle: String? { columns.has(.handle) ? word(.handle) : nil }
 
-  /// The stock of a further row of a product; nil where it has none.
+  /// The stock, or 0 where the row says that nothing is left; nil where it says neither.
   /// - Throws: what `product()` throws of a stock.
-  func furtherStock() throws(ImportProblem.Reason) -> Int64? { try count(.stock) }
+  func stock() throws(ImportProblem.Reason) -> Int64? {
+    if columns.hasOversoldStock, let text = optionalWord(.field(.stock)), text.first == "-",
+      DecimalNumber(text) != nil
+    {
+      return 0
+    }
+    if let stock = try count(.stock) { return stock }
+    let states = [TableColumn.inStock, .status].lazy.compactMap { self.optionalWord($0) }
+    return states.contains(where: TableCell.isSoldOut) ? 0 : nil
+  }
+
+  /// Checks the prices of a further row of a product.
+  /// - Throws: what `product()` throws of a price.
+  func checkPrices() throws(ImportProblem.Reason) {
+    var (values, remarks): (FieldValues, [ImportProblem.Reason]) = ([:], [])
+    var currency = try namedCurrency()
+    if currency == nil { currency = try currencyOfAmounts() }
+    currency = currency ?? options.currency ?? table.currency
+    try readPrices(in: currency, isExact: false, to: &values, &remarks)
+  }
+
+  /// Adds from a further row of the same product what this one lacks; prices where it has none.
+  mutating func add(_ further: TableRow) {
+    let texts = [ProductField.name, .description, .currency, .category, .condition, .place]
+    var lacking = texts.map(TableColumn.field).filter { word($0) == nil }
+    if !hasPrice, further.hasPrice { lacking += [.field(.price), .salePrice, .comparePrice] }
+    for place in lacking.compactMap({ columns[$0] }) { fields[place] = further.fields[place] }
+  }
+
+  private var hasPrice: Bool { word(.field(.price)) != nil || word(.salePrice) != nil }
 
   /// Web addresses of photos in all columns for them.
   var photoAddresses: [String] {
@@ -64,7 +114,10 @@ struct TableRow {
 private struct RowValues {
   var values: FieldValues = [:]
   var assumed: Set<ProductField> = []
-  var dropped: [SourceProduct.Dropped] = []
+  /// What was changed in the row.
+  var remarks: [ImportProblem.Reason] = []
+  /// Currency of the amounts of a market's own product whose row names none for the product.
+  var amountCurrency: Currency?
 }
 
 extension TableRow {
@@ -90,82 +143,97 @@ extension TableRow {
 
   /// The values that the row names.
   ///
-  /// In a row of the market's own product, an empty text or choice is cleared, and a currency is
-  /// required.
+  /// In a row of the market's own product, an empty text or choice is cleared.
   private func values(
     isOwn: Bool, isExact: Bool
   ) throws(ImportProblem.Reason) -> RowValues {
-    let named = try namedCurrency()
-    if isOwn, named == nil { throw .field(FieldError(.currency, .missing)) }
-    let currency = named ?? options.currency ?? table.currency
     var read = RowValues()
+    let named = try namedCurrency()
+    var ofAmounts = named
+    if named == nil {
+      ofAmounts = try currencyOfAmounts(isOwn: isOwn)
+      read.amountCurrency = isOwn ? ofAmounts : nil
+    }
+    let currency = ofAmounts ?? (isOwn ? nil : options.currency ?? table.currency)
     for field in ProductTable.fields {
       switch field.kind {
       case .line, .text: read.values[field] = text(field, isExact: isExact).map { .text($0) }
       case .choice: read.values[field] = try choice(field, &read)
       case .flag: read.values[field] = try flag(field)
-      case .currency: read.values[field] = named.map { .code($0.rawValue) }
-      case .number: read.values[field] = try count(field).map { .number($0) }
+      case .currency:
+        read.values[field] = (isOwn ? named : ofAmounts).map { .code($0.rawValue) }
+      case .number: read.values[field] = try stock().map { .number($0) }
       case .amount where field == .price:
-        try readPrices(in: currency, isExact, to: &read.values)
+        try readPrices(in: currency, isExact: isExact, to: &read.values, &read.remarks)
       case .amount, .pictures, .password: break
       }
-      let mayBeEmpty =
-        switch field.kind {
-        case .line, .text, .choice, .flag: true
-        case .amount: field.isOptional
-        case .number, .currency, .pictures, .password: false
-        }
-      if read.values[field] == nil, isOwn, mayBeEmpty, columns.has(.field(field)),
-        !read.dropped.contains(where: { $0.field == field })
+      if read.values[field] == nil, isOwn, field.canBeCleared, columns.has(.field(field)),
+        !read.remarks.contains(where: { $0.isDropped(field) })
       {
         read.values[field] = field.standard
       }
+    }
+    if !isExact, case .text(let name)? = read.values[.name], TableCell.isTotal(name) {
+      throw .total(name)
     }
     return read
   }
 
   /// Reads price and discount, from the columns of shops as well: a price to pay, or one from before a
-  /// discount.
+  /// discount; `currency` nil is the unknown one of the market's own product.
   private func readPrices(
-    in currency: Currency, _ isExact: Bool, to values: inout FieldValues
+    in currency: Currency?, isExact: Bool, to values: inout FieldValues,
+    _ remarks: inout [ImportProblem.Reason]
   ) throws(ImportProblem.Reason) {
     let sale = try amount(.salePrice, of: .price, in: currency, isExact).flatMap {
       $0 > 0 ? $0 : nil
     }
-    guard var price = try amount(.field(.price), of: .price, in: currency, isExact) ?? sale else {
-      return
+    let before = try amount(.comparePrice, of: .price, in: currency, isExact).flatMap {
+      $0 > 0 ? $0 : nil
     }
+    var price = try amount(.field(.price), of: .price, in: currency, isExact) ?? sale ?? before
     var discount: Int64?
-    if let before = try amount(.comparePrice, of: .price, in: currency, isExact), before > price {
-      discount = before - price
-      price = before
-    } else if let sale, sale < price {
-      discount = price - sale
+    if let before, let now = price, before > now {
+      (price, discount) = (before, before - now)
+    } else if let sale, let full = price, sale < full {
+      discount = full - sale
     }
+    if let sale, let price, sale > price { remarks.append(ignored(.salePrice)) }
+    if let before, let price, before < price { remarks.append(ignored(.comparePrice)) }
     if let percent = try percent(.field(.discount)) {
+      guard let price else { throw .field(FieldError(.price, .missing)) }
+      guard let currency else { throw .field(FieldError(.currency, .missing)) }
       discount = percent.part(of: Money(hundredths: price, currency: currency))
     } else if let taken = try amount(.field(.discount), of: .discount, in: currency, isExact) {
       discount = taken
     }
-    values[.price] = .amount(price)
+    if let price { values[.price] = .amount(price) }
     if let discount { values[.discount] = .amount(discount) }
   }
 
-  /// The currency of the row: that of its own column, else of one of its amounts, unless the options
-  /// name one.
+  private func ignored(_ column: TableColumn) -> ImportProblem.Reason {
+    .priceIgnored(column.name, value: word(column) ?? "")
+  }
+
+  /// The currency that the row's own column names.
   private func namedCurrency() throws(ImportProblem.Reason) -> Currency? {
-    if let word = optionalWord(.field(.currency)) {
-      let amount = try? Amount(reading: "1" + word)
-      let currency =
-        amount.flatMap { $0.hundredths == 100 ? $0.currency : nil }
-        ?? Currency(rawValue: word.uppercased())
-      guard StorageRules.currencies.contains(currency) else {
-        throw .unknownChoice(.currency, of: word)
-      }
-      return currency
+    guard let word = optionalWord(.field(.currency)) else { return nil }
+    return try currency(named: word)
+  }
+
+  private func currency(named word: String) throws(ImportProblem.Reason) -> Currency {
+    let currency = TableCell.currency(named: word) ?? Currency(rawValue: word.uppercased())
+    guard StorageRules.currencies.contains(currency) else {
+      throw .unknownChoice(.currency, of: word)
     }
-    guard options.currency == nil else { return nil }
+    return currency
+  }
+
+  /// The currency of the amounts, by the heading of one or by its cell, unless the options name one for
+  /// new products.
+  private func currencyOfAmounts(isOwn: Bool = false) throws(ImportProblem.Reason) -> Currency? {
+    guard isOwn || options.currency == nil else { return nil }
+    if let heading = columns.currency { return try currency(named: heading) }
     for column in [TableColumn.field(.price), .field(.discount), .salePrice, .comparePrice] {
       guard let word = word(column), TableCell.PlainNumber(word) == nil else { continue }
       if let currency = (try? Amount(reading: word))?.currency { return currency }
@@ -173,13 +241,25 @@ extension TableRow {
     return nil
   }
 
+  /// Checks that its shop shows the product.
+  /// - Throws: `.unlisted`.
+  private func checkIsListed() throws(ImportProblem.Reason) {
+    for column in [TableColumn.status, .published] {
+      if let state = optionalWord(column), TableCell.isUnlisted(state) {
+        throw .unlisted(column.name, value: state)
+      }
+    }
+  }
+
   private func choice(
     _ field: ProductField, _ read: inout RowValues
   ) throws(ImportProblem.Reason) -> FieldValue? {
     guard let word = optionalWord(.field(field)) else { return nil }
     if let code = TableChoices.of(field).code(of: word) { return .code(code) }
-    guard options.dropsUnknownChoices else { throw .unknownChoice(field, of: word) }
-    read.dropped.append(SourceProduct.Dropped(field: field, word: word))
+    // Shops number their categories.
+    let isNumber = field == .category && word.allSatisfy { $0.isASCII && $0.isNumber }
+    guard options.dropsUnknownChoices || isNumber else { throw .unknownChoice(field, of: word) }
+    read.remarks.append(.unknownChoice(field, of: word, isDropped: true))
     return nil
   }
 
@@ -202,8 +282,9 @@ extension TableRow {
     guard var text = text(.field(field), isExact: isExact, isRequired: field == .name) else {
       return nil
     }
-    if !isExact, field == .name || field == .description { text = HypertextText.plain(text) }
-    return text
+    guard !isExact else { return text }
+    if field == .name || field == .description { text = HypertextText.plain(text) }
+    return field == .description ? TableCell.withLineEnds(text) : TableCell.line(text)
   }
 
   /// A text as it stands, or in tables of other programs without guards; nil for what stands for nothing.
@@ -232,19 +313,22 @@ extension TableRow {
 
   /// An amount; one in the form of exports is exact, also where it would be ambiguous if typed.
   private func amount(
-    _ column: TableColumn, of field: ProductField, in currency: Currency, _ isExact: Bool
+    _ column: TableColumn, of field: ProductField, in currency: Currency?, _ isExact: Bool
   ) throws(ImportProblem.Reason) -> Int64? {
     let word = column == .field(.price) ? word(column) : optionalWord(column)
-    guard let text = word else { return nil }
+    guard let text = word.map(TableCell.withoutFixedBlanks) else { return nil }
     if let plain = TableCell.PlainNumber(text) {
-      if isExact || plain.isWhole || currency.usualDecimals > 0 { return plain.hundredths }
+      if isExact || plain.isWhole || currency?.usualDecimals != 0 { return plain.hundredths }
     } else if isExact, let exact = DecimalNumber(text)?.hundredths, exact >= 0,
       text == ProductTable.amount(exact)
     {
       return exact
     }
     return try reading(column.name, of: field, text) { () throws(AmountError) in
-      try Amount(reading: text).hundredths(in: currency, takingZeros: true)
+      let amount = try Amount(reading: text)
+      return try currency.map { currency throws(AmountError) in
+        try amount.hundredths(in: currency, takingZeros: true)
+      } ?? amount.hundredths
     }
   }
 
@@ -260,7 +344,9 @@ extension TableRow {
   }
 
   private func count(_ field: ProductField) throws(ImportProblem.Reason) -> Int64? {
-    guard let text = optionalWord(.field(field)) else { return nil }
+    guard let text = optionalWord(.field(field)).map(TableCell.withoutFixedBlanks) else {
+      return nil
+    }
     if let plain = TableCell.PlainNumber(text), plain.isWhole { return plain.hundredths / 100 }
     return try reading(field.rawValue, of: field, text) { () throws(AmountError) in
       try Amount.count(reading: text, takingZeros: true)
@@ -307,5 +393,16 @@ extension TableRow {
       throw .unreadable(column.name, holding: text, .date)
     }
     return seconds
+  }
+}
+
+extension ProductField {
+  /// Whether an empty cell of a market's own product clears it.
+  fileprivate var canBeCleared: Bool {
+    switch kind {
+    case .line, .text, .choice, .flag: true
+    case .amount: isOptional
+    case .number, .currency, .pictures, .password: false
+    }
   }
 }

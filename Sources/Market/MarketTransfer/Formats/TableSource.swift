@@ -20,13 +20,13 @@ struct TableSource: ProductSource {
   private var records: RecordReader
   private let table: TableReading
   /// The product whose further rows may follow, and what is returned before the next row is read.
-  private var open: (handle: String, record: SourceRecord, stock: Int64?)?
+  private var open: Group?
   private var ready: [SourceRecord] = []
   /// Hashes of the handles above.
   private var handles: Set<Int> = []
 
   /// - Throws: `.noColumns` where the first record lacks a name or a price; `.columnTwice`; `.noColumn`;
-  ///   `.encoding`, `.foreignEncoding`; `.file`.
+  ///   `.encoding`, `.unknownEncoding`, `.foreignEncoding`; `.file`.
   init(
     _ file: InputFile, now: Int64, market: MarketID? = nil,
     _ options: TableOptions = TableOptions(), currency: Currency = .krw,
@@ -82,7 +82,7 @@ struct TableSource: ProductSource {
 
   private func row(_ record: RecordReader.Record) throws(ImportProblem.Reason) -> TableRow {
     let fields = try record.fields.get()
-    guard record.bytes.isUTF8 else { throw .notUTF8 }
+    guard record.bytes.isUTF8 else { throw .notUTF8(records.likelyEncoding) }
     let surplus = fields.dropFirst(table.columns.count)
     guard fields.count >= table.columns.count, surplus.allSatisfy({ $0.allSatisfy(\.isBlank) })
     else {
@@ -113,52 +113,78 @@ struct TableSource: ProductSource {
       return
     }
     if open?.handle == handle {
-      extend(by: fields, read)
+      do throws(ImportProblem.Reason) {
+        try open?.add(fields)
+      } catch {
+        ready.append(failure(error, read))
+      }
     } else if handles.insert(handle.hashValue).inserted {
       close()
-      let first = record(read, row)
-      open = (handle, first, (try? fields.furtherStock()) ?? nil)
+      open = Group(handle: handle, read: read, row: fields)
     } else {
       ready.append(failure(.handleAbove(handle), read))
     }
   }
 
-  private mutating func extend(by row: TableRow, _ read: RecordReader.Record) {
-    do throws(ImportProblem.Reason) {
-      if let more = try row.furtherStock() {
-        let (sum, isTooLarge) = (open?.stock ?? 0).addingReportingOverflow(more)
-        guard !isTooLarge else { throw .field(FieldError(.stock, .unreadable)) }
-        open?.stock = sum
-      }
-    } catch {
-      ready.append(failure(error, read))
-      return
-    }
-    open?.record.rowCount += 1
-    guard case .success(var product)? = open?.record.product else { return }
-    for address in row.photoAddresses where !product.photoAddresses.contains(address) {
-      product.photoAddresses.append(address)
-    }
-    product.photoAddresses.removeLast(
-      max(0, product.photoAddresses.count - StorageRules.pictureCount.upperBound))
-    open?.record.product = .success(product)
-  }
-
   /// Ends the open product.
   private mutating func close() {
-    guard let (_, first, stock) = open else { return }
-    var record = first
+    guard let group = open else { return }
     open = nil
-    if case .success(var product) = record.product, let stock {
-      if StorageRules.stock.contains(stock) {
-        product.product.stock = stock
-        product.assumed.remove(.stock)
-        record.product = .success(product)
-      } else {
-        record.product = .failure(.field(FieldError(.stock, .unreadable)))
-      }
+    var record = self.record(group.read, .success(group.row))
+    record.rowCount = group.rowCount
+    record.product = record.product.flatMap { product in
+      Result { () throws(ImportProblem.Reason) in try group.completing(product) }
     }
     ready.append(record)
+  }
+
+  /// Rows of one product.
+  private struct Group {
+    let handle: String
+    /// The first row as it was read, and with what further ones add.
+    let read: RecordReader.Record
+    var row: TableRow
+    var rowCount = 1
+    private var stock: Int64?
+    private var photoAddresses: [String]
+
+    init(handle: String, read: RecordReader.Record, row: TableRow) {
+      (self.handle, self.read, self.row) = (handle, read, row)
+      stock = (try? row.stock()) ?? nil
+      photoAddresses = row.photoAddresses
+    }
+
+    /// Adds a further row.
+    /// - Throws: what is wrong with its stock or its prices.
+    mutating func add(_ further: TableRow) throws(ImportProblem.Reason) {
+      try further.checkPrices()
+      if let more = try further.stock() {
+        let (sum, isTooLarge) = (stock ?? 0).addingReportingOverflow(more)
+        guard !isTooLarge else { throw .field(FieldError(.stock, .unreadable)) }
+        stock = sum
+      }
+      rowCount += 1
+      row.add(further)
+      for address in further.photoAddresses where !photoAddresses.contains(address) {
+        photoAddresses.append(address)
+      }
+      photoAddresses = Array(photoAddresses.prefix(StorageRules.pictureCount.upperBound))
+    }
+
+    /// The product of the first row with what all rows say.
+    /// - Throws: `.field` where the sum of the stocks is too large.
+    func completing(_ product: SourceProduct) throws(ImportProblem.Reason) -> SourceProduct {
+      guard product.changes == nil else { return product }
+      var product = product
+      product.photoAddresses = photoAddresses
+      guard let stock else { return product }
+      guard StorageRules.stock.contains(stock) else {
+        throw .field(FieldError(.stock, .unreadable))
+      }
+      product.product.stock = stock
+      product.assumed.remove(.stock)
+      return product
+    }
   }
 
   private func failure(

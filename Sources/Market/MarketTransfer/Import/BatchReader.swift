@@ -8,7 +8,7 @@ struct BatchReader {
     let rowCount: Int
     let incoming: Result<IncomingProduct, ImportProblem.Reason>
     let assumed: Set<ProductField>
-    let dropped: [SourceProduct.Dropped]
+    let remarks: [ImportProblem.Reason]
     let photoAddresses: [String]
 
     var isChange: Bool { (try? incoming.get())?.changes != nil }
@@ -52,7 +52,7 @@ struct BatchReader {
         Candidate(
           lines: record.lines, rowCount: record.rowCount,
           incoming: record.product.map { self.incoming($0) }, assumed: read?.assumed ?? [],
-          dropped: read?.dropped ?? [], photoAddresses: read?.photoAddresses ?? []))
+          remarks: read?.remarks ?? [], photoAddresses: read?.photoAddresses ?? []))
     }
     return candidates.isEmpty ? nil : candidates
   }
@@ -65,6 +65,7 @@ struct BatchReader {
     let identity = ImportIdentity(row, earlier: rows.add(row))
     var incoming = IncomingProduct(identity: identity, product: product)
     incoming.changes = read.changes
+    incoming.amountCurrency = read.amountCurrency
     if let id = product.id { incoming.isFirstOfNumber = numbers.insert(id.rawValue) }
     return incoming
   }

@@ -13,9 +13,9 @@ package struct ImportProblem: Hashable, Sendable {
     case tooManyQuestions
     /// The line is not a JSON object.
     case noObject
-    /// The line is not valid in the file's encoding.
-    case notUTF8
-    /// A quote is unclosed or inside a field, or text follows a closed one.
+    /// The line is not valid in the file's encoding; with the one that the file may have.
+    case notUTF8(TextEncoding?)
+    /// A quote is not closed, or text follows a closed one.
     case badQuotes
     /// The number of columns differs from that of the first line.
     case columnCount(Int)
@@ -25,6 +25,14 @@ package struct ImportProblem: Hashable, Sendable {
     case serialDay(String, value: String)
     /// A choice or currency that the market does not have; `isDropped` where only the field was left out.
     case unknownChoice(ProductField, value: String, isDropped: Bool)
+    /// A date is in the future; that of the import was taken.
+    case futureDate(String, value: String)
+    /// A price of a sale is above the regular price, or one from before a discount below the price.
+    case priceIgnored(String, value: String)
+    /// The shop that the table is from does not show the product.
+    case unlisted(String, value: String)
+    /// The row is a sum of those above it.
+    case total(String)
     /// The rows of a handle's product stand further above, with others between.
     case handleAbove(String)
     /// A member or column has an unexpected value.
@@ -105,6 +113,11 @@ extension ImportProblem.Reason {
     .unknownChoice(field, value: start(of: text), isDropped: isDropped)
   }
 
+  /// Whether it says that an unknown choice of the field was left out.
+  func isDropped(_ field: ProductField) -> Bool {
+    if case .unknownChoice(field, _, isDropped: true) = self { true } else { false }
+  }
+
   private static func start(of text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxValueLength)))
   }
@@ -121,7 +134,8 @@ extension ImportProblem.Reason {
         .importTooManyQuestions, SafeText(String(grouped: Int64(QuestionRules.perProduct))),
         SafeText(QuestionRules.bytesPerProduct >> 20))
     case .noObject: strings[.importNoObject]
-    case .notUTF8: strings[.importNotUTF8]
+    case .notUTF8(let likely?): strings(.importOtherEncoding, SafeText(likely.rawValue))
+    case .notUTF8(nil): strings[.importNotUTF8]
     case .badQuotes: strings[.importBadQuotes]
     case .columnCount(let count): strings.counted(.importColumnCount, count)
     case .unknownColumns(let names):
@@ -138,6 +152,14 @@ extension ImportProblem.Reason {
         SafeText(field.rawValue),
         SafeText(value),
         TableChoices.nearest(to: value, of: field).map { SafeText($0) }.joined(separator: ", "))
+    case .futureDate(let name, let value):
+      strings(.importFutureDate, SafeText(name), SafeText(value))
+    case .priceIgnored(let name, let value):
+      strings(
+        name == TableColumn.salePrice.name ? .importSaleAbovePrice : .importComparedBelowPrice,
+        SafeText(name), SafeText(value))
+    case .unlisted(let name, let value): strings(.importUnlisted, SafeText(name), SafeText(value))
+    case .total(let name): strings(.importTotal, SafeText(name))
     case .handleAbove(let handle): strings(.importHandleAbove, SafeText(handle))
     case .unreadable(let name, let value, let expected):
       strings(
@@ -149,6 +171,8 @@ extension ImportProblem.Reason {
     case .own(_, .invalid(let error)): Self.field(error).text(strings)
     case .own(let id, .otherVersion(let present)):
       strings(.importOtherVersion, SafeText(id.rawValue), SafeText(present))
+    case .own(let id, .lossy(let field)):
+      strings(.importLossy, SafeText(field.rawValue), SafeText(id.rawValue))
     case .own(let id, .gone): strings(.importGone, SafeText(id.rawValue))
     case .own(let id, .repeated): strings(.importRepeated, SafeText(id.rawValue))
     case .field(let error):

@@ -80,7 +80,7 @@ package actor ImportRun {
   /// Currency of the market's newest product; nil for none.
   private var usualCurrency: Currency?
   private var isTable = false
-  private var choices = UnknownChoices()
+  private var shared = SharedProblems()
   /// What was announced as taken for granted.
   private var announced: Set<ProductField> = []
 
@@ -88,8 +88,8 @@ package actor ImportRun {
     executor.asUnownedSerialExecutor()
   }
 
-  /// `report` receives each line that is rejected or changed, in order, but for unknown choices, which
-  /// come last; `announce` what is taken for granted, before it is written; and `show` the progress.
+  /// `report` receives each line that is rejected or changed, in order, but for those that many rows
+  /// share, which come last; `announce` what is taken for granted, before it is written; and `show` the progress.
   package init(
     _ options: Options, into archive: any MarketArchive, preparing processor: any PictureProcessor,
     fetching fetch: PhotoFetch? = nil,
@@ -108,7 +108,7 @@ package actor ImportRun {
 
   /// Imports the file; a strict run with errors writes nothing.
   /// - Throws: `.file` where the file cannot be read, `.holdsMarket`, `.otherKind`, `.noColumns`,
-  ///   `.noColumn`, `.columnTwice`, `.encoding`, `.foreignEncoding`; `.market` where the market fails.
+  ///   `.noColumn`, `.columnTwice`, `.encoding`, `.unknownEncoding`, `.foreignEncoding`; `.market` where the market fails.
   package func run() async throws(TransferError) -> Summary {
     let input = try InputFile(path: options.path)
     let file = options.isStrict ? try input.rewindable() : input
@@ -133,7 +133,7 @@ package actor ImportRun {
     var reader = BatchReader(try productSource(file, own), batchSize: options.batchSize)
     var refused = reader.unknownColumns.isEmpty ? 0 : 1
     reportUnknownColumns(of: reader)
-    defer { reportChoices() }
+    defer { reportShared() }
     while let candidates = try reader.next() {
       var standings = try await standings(of: candidates)[...]
       for candidate in candidates {
@@ -144,7 +144,7 @@ package actor ImportRun {
           try await pictures.check(incoming.neededPictures(standing))
         } catch {
           refused += candidate.rowCount
-          refuse(candidate, error)
+          tell(error, of: candidate)
         }
       }
     }
@@ -156,14 +156,14 @@ package actor ImportRun {
     report(ImportProblem(line: 1, reason: .unknownColumns(reader.unknownColumns)))
   }
 
-  private func refuse(_ candidate: BatchReader.Candidate, _ reason: ImportProblem.Reason) {
-    guard !choices.count(reason, candidate.lines, rows: candidate.rowCount) else { return }
-    report(ImportProblem(lines: candidate.lines, reason: reason))
+  private func tell(_ reason: ImportProblem.Reason, of candidate: BatchReader.Candidate) {
+    guard !shared.count(reason, candidate.lines, rows: candidate.rowCount) else { return }
+    report(ImportProblem(lines: candidate.lines, reason: reason, rowCount: candidate.rowCount))
   }
 
-  private func reportChoices() {
-    for problem in choices.problems { report(problem) }
-    choices = UnknownChoices()
+  private func reportShared() {
+    for problem in shared.problems { report(problem) }
+    shared = SharedProblems()
   }
 
   /// Says what the rows of a batch do not name and the import takes for granted, once for each field.
@@ -229,7 +229,7 @@ package actor ImportRun {
     }
     try await settle(writing, pictures, &summary)
     remarks.encoding = reader.guessedEncoding
-    reportChoices()
+    reportShared()
     return summary
   }
 
@@ -283,12 +283,10 @@ package actor ImportRun {
         for name in names where batch.pictures[name]?.isCut == true {
           report(ImportProblem(lines: candidate.lines, reason: .pictureCut(name)))
         }
-        for dropped in candidate.dropped {
-          refuse(candidate, .unknownChoice(dropped.field, of: dropped.word, isDropped: true))
-        }
+        for remark in candidate.remarks { tell(remark, of: candidate) }
       } catch {
         summary.refused += candidate.rowCount
-        refuse(candidate, error)
+        tell(error, of: candidate)
       }
     }
     return (batch, candidates)

@@ -187,11 +187,18 @@ struct ImportMatch: Sendable {
     guard incoming.product.version == own.version else {
       return .refused(.otherVersion(present: own.version))
     }
+    if let problem = incoming.amountProblem(in: own) { return .refused(.invalid(problem)) }
     let newPictures = incoming.newPictures(for: own)
     guard incoming.differs(from: own) else { return .known }
     guard incoming.isFirstOfNumber else { return .refused(.repeated) }
+    let differing = incoming.changes(of: own)
+    if let field = ProductField.texts.first(where: { differing[$0].isLossy(copyOf: own[$0]) }) {
+      return .refused(.lossy(field))
+    }
     let values = own.fieldValues.merging(changes) { $1 }
-    let problem = ProductField.allCases.lazy.filter { $0 != .pictures }
+    let problem =
+      ProductField.texts.lazy.compactMap { $0.textProblem(of: differing[$0]) }.first
+      ?? ProductField.allCases.lazy.filter { $0 != .pictures }
       .flatMap { $0.problems(in: values) }.first
     return problem.map { .refused(.invalid($0)) } ?? .changing(newPictures: newPictures)
   }
@@ -233,9 +240,32 @@ extension IncomingProduct {
   /// Whether it changes any field or the pictures of a product of the market; an empty list of pictures
   /// leaves them as they are.
   func differs(from own: ArchivedProduct) -> Bool {
-    let values = own.fieldValues
-    let isOther = (changes ?? [:]).contains { $0 != .pictures && values[$0] != $1 }
-    return isOther || !product.pictures.isEmpty && pictureNames != own.pictures
+    !changes(of: own).isEmpty || !product.pictures.isEmpty && pictureNames != own.pictures
+  }
+
+  /// The fields but pictures that it changes; texts with other line ends are the same.
+  func changes(of own: ArchivedProduct) -> FieldValues {
+    (changes ?? [:]).filter { field, value in
+      guard field != .pictures, let present = own[field], present != value else { return false }
+      guard let new = value.text, let old = present.text, new.contains(where: \.isNewline) else {
+        return true
+      }
+      return !new.elementsEqual(old) { $0 == $1 || $0.isLineEnd && $1.isLineEnd }
+    }
+  }
+
+  /// What is wrong with the amounts of a row that names no currency for its product: they are of another,
+  /// or have decimals that it has not.
+  func amountProblem(in own: ArchivedProduct) -> FieldError? {
+    let currency = own.price.currency
+    if let amountCurrency, amountCurrency != currency {
+      return FieldError(.price, .amount(.otherCurrency(amountCurrency, instead: currency)))
+    }
+    guard changes?[.currency] == nil, currency.usualDecimals == 0 else { return nil }
+    let broken = [ProductField.price, .discount].first { field in
+      changes?[field] != own[field] && changes?[field]?.amount?.isMultiple(of: 100) == false
+    }
+    return broken.map { FieldError($0, .amount(.decimals(currency))) }
   }
 
   /// The files of its pictures that a product of the market does not have.
@@ -247,9 +277,8 @@ extension IncomingProduct {
   fileprivate func patch(
     of present: ProductDetail, from own: ArchivedProduct, _ stored: [String: StoredPicture]
   ) -> (patch: ProductPatch, files: [StoredPicture]) {
-    let values = own.fieldValues
     var patch = ProductPatch()
-    patch.set((changes ?? [:]).filter { $0 != .pictures && values[$0] != $1 })
+    patch.set(changes(of: own))
     guard !product.pictures.isEmpty, pictureNames != own.pictures else { return (patch, []) }
     var files: [StoredPicture] = []
     let elements = product.pictures.compactMap { name -> ProductPatch.Pictures.Element? in
@@ -262,4 +291,32 @@ extension IncomingProduct {
     if elements.count == product.pictures.count { patch.pictures = .list(elements) }
     return (patch, files)
   }
+}
+
+extension FieldValue? {
+  /// Whether the text is another one with “?” for each scalar beyond ASCII, or for each of its units of
+  /// UTF-16, as programs save what an encoding lacks; line ends may differ.
+  fileprivate func isLossy(copyOf value: FieldValue?) -> Bool {
+    guard let new = self?.text, let old = value?.text, new.utf8.contains(0x3F), new != old else {
+      return false
+    }
+    return [true, false].contains { countsUnits in
+      var rest = Array(new.unicodeScalars.filter { $0 != "\r" })[...]
+      for scalar in old.unicodeScalars where scalar != "\r" {
+        if rest.first == scalar {
+          rest.removeFirst()
+        } else {
+          let marks = Array(
+            repeating: "?" as Unicode.Scalar, count: countsUnits ? UTF16.width(scalar) : 1)
+          guard !scalar.isASCII, rest.starts(with: marks) else { return false }
+          rest = rest.dropFirst(marks.count)
+        }
+      }
+      return rest.isEmpty
+    }
+  }
+}
+
+extension Character {
+  fileprivate var isLineEnd: Bool { self == "\r\n" || self == "\n" || self == "\r" }
 }
