@@ -185,7 +185,10 @@ extension ProductLine {
     var values = FieldValues(minimumCapacity: ProductField.allCases.count)
     for field in ProductField.inArchives {
       let found = root[named: field.rawValue]
-      let taken = try value(found, of: field)
+      var taken = try value(found, of: field)
+      if root["market"] == nil, case .line = field.kind, let text = taken.text {
+        taken = .text(TableCell.line(text))
+      }
       values[field] = taken
       if isOwn, found != nil { named[field] = taken }
     }
