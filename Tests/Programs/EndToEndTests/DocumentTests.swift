@@ -32,7 +32,7 @@ import Testing
   /// Options of createdb, which PostgreSQL's own run knows, of systemctl and of systemd-tmpfiles.
   private static let foreignOptions: Set = [
     "--owner", "--encoding", "--template", "--now", "--create",
-    "--exclude-table-data",
+    "--exclude-table-data", "--spec",
   ]
 
   @Test(arguments: paths)
@@ -160,7 +160,7 @@ import Testing
       "CHANGELOG.md",
     ])
   func `every command that is named exists`(path: String) throws {
-    let manual = try DocumentedShell().print("market man")
+    let manual = try DocumentedShell().print("market man").replacing("\\-", with: "-")
     let commands = try Document(path).commands(beginningWith: ["market"])
 
     let names = commands.compactMap { $0.split(separator: " ").dropFirst().first }

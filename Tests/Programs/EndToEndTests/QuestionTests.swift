@@ -49,7 +49,7 @@ import Testing
       try asker.wait(forText: "Mina (you)")
     }
 
-    try seller.wait(forText: "Mina asks about “Old chair”: " + Self.question)
+    try seller.wait(forText: "Mina offers ₩900 for “Old chair”: " + Self.question)
     seller.type("<Enter>")
     try seller.wait(forText: "Offers ₩900")
     seller.type("Q<Enter>")

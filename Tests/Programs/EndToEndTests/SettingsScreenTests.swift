@@ -38,7 +38,7 @@ import Testing
     session.type("j")
     try session.waitForPlainMark("Ware 003")
 
-    #expect(session.screen.cursor == (row: 3, column: 0))
+    #expect(session.screen.cursor == (row: 4, column: 0))
     #expect(!session.screen.lines.joined().contains(where: "│─╭━▌".contains))
     #expect(session.output.count - start < 100)
   }

@@ -17,9 +17,11 @@ package final class PersonalListModel: ListModel {
   /// Line in the preview of favorites: the selected one, after a delay, so that a held key does not
   /// load pictures of lines that are passed.
   @Observed package private(set) var followed: PersonalLine?
-  /// Products of viewed lines and of alerts, read for the preview; nil if the market has none or did
-  /// not answer.
+  /// Products of viewed lines and of alerts as their markets have them; nil if the market has none or
+  /// did not answer.
   @Observed private var looked: [PersonalLine.ID: ListedProduct?] = [:]
+  /// Lines whose products were asked for since the list was opened or refreshed.
+  private var asked: Set<PersonalLine.ID> = []
   /// Entries removed here, which can be restored until the list is closed.
   @Observed package private(set) var removed: Set<PersonalLine.ID> = []
   /// Whether the selected product is shown from the saved data, because its market cannot be opened.
@@ -29,7 +31,6 @@ package final class PersonalListModel: ListModel {
   /// Filter of the favorites; empty for no filter.
   private var words = ""
   private let check: FavoritesCheck
-  private let viewedPrices: ViewedPrices
   private let rows: FavoriteRows
   private let store: any PersonalDataStore
   /// Receives the chosen search; nil runs it.
@@ -38,9 +39,11 @@ package final class PersonalListModel: ListModel {
   private var loading: Task<Void, Never>?
   private var reading: Task<Void, Never>?
   private var following: Task<Void, Never>?
-  private var looking: Task<Void, Never>?
+  private var looking: [Task<Void, Never>] = []
   private var opening: Task<Void, Never>?
 
+  /// Maximum time for a market's answer about products.
+  private static let timeout = Duration.seconds(10)
   /// Maximum number of triggered alerts in the list; older ones are left out.
   private static let maxAlerts = 200
 
@@ -53,7 +56,6 @@ package final class PersonalListModel: ListModel {
     let favorites = navigator.program.favorites
     rows = FavoriteRows(of: lists[.favorites] ?? List(), in: store)
     check = FavoritesCheck(in: store, favorites, clock: navigator.clock)
-    viewedPrices = ViewedPrices(clock: navigator.clock)
     favorites.reload()
     rows.follow(favorites.updatedMarkets())
     loading = Task.immediate {
@@ -63,15 +65,16 @@ package final class PersonalListModel: ListModel {
   }
 
   package func didClose() {
-    for task in [loading, reading, following, looking, opening] { task?.cancel() }
+    for task in [loading, reading, following, opening] { task?.cancel() }
+    for task in looking { task.cancel() }
     rows.cancel()
     check.cancel()
-    viewedPrices.cancel()
   }
 
   /// Reads the tab again; that of favorites asks their markets.
   package func refresh() {
     if tab == .favorites { return check.askMarkets(in: navigator.markets) }
+    asked = []
     Task.immediate { [tab] in await load(tab) }
   }
 
@@ -110,17 +113,8 @@ package final class PersonalListModel: ListModel {
 
   private func didShowTab() {
     if tab == .favorites { check.askMarkets(in: navigator.markets) }
-    askPrices()
     didSeeAlerts()
     followNow()
-  }
-
-  private func askPrices() {
-    guard tab == .viewed, let sections = read[.viewed] else { return }
-    let viewed = sections.flatMap(\.items).compactMap { line in
-      if case .viewed(let product) = line { product } else { nil }
-    }
-    viewedPrices.ask(about: viewed, in: navigator.markets)
   }
 
   private func didSeeAlerts() {
@@ -140,7 +134,8 @@ package final class PersonalListModel: ListModel {
 
   /// Price that a viewed product has now; nil if it is as it was then, or unknown.
   package func priceNow(of product: ViewedProduct) -> Money? {
-    viewedPrices.prices[product.id].flatMap { $0 == product.price ? nil : $0 }
+    let now = looked[PersonalLine.viewed(product).id]??.product.pricing.price?.toPay
+    return now == product.price ? nil : now
   }
 
   package func seller(_ id: FavoriteID) -> FavoriteSeller? { rows.cache.sellers[id] }
@@ -229,22 +224,40 @@ package final class PersonalListModel: ListModel {
   private func followNow() {
     following?.cancel()
     followed = lists[.favorites]?.selected
-    looking?.cancel()
-    guard let line = list.selected, mayLook(at: line), let id = subject(of: line),
-      let market = market(of: line), let probe = navigator.markets?.probe
-    else { return }
-    looking = Task.immediate {
-      let page = try? await probe.products([id], in: market)
-      guard !Task.isCancelled else { return }
-      looked[line.id] = .some(
-        page?.products.first.map { product in
-          var product = product
-          product.thumbnail = product.thumbnail.map {
-            $0.of(market.key, seenFrom: navigator.market)
+    // All that were viewed tell today's price.
+    look(at: tab == .viewed ? sections.flatMap(\.items) : [list.selected].compactMap(\.self))
+  }
+
+  /// Asks each market once for the products of lines.
+  private func look(at lines: [PersonalLine]) {
+    guard let probe = navigator.markets?.probe else { return }
+    let missing = lines.filter { !asked.contains($0.id) && subject(of: $0) != nil }
+    for (market, lines) in Dictionary(grouping: missing, by: { self.market(of: $0) }) {
+      guard let market else { continue }
+      let lines = lines.prefix(ProductQuery.maxIDs)
+      let ids = lines.compactMap(subject)
+      asked.formUnion(lines.map(\.id))
+      looking.append(
+        Task.immediate {
+          let outcome = await MarketTimeout.wait(Self.timeout, on: navigator.clock) {
+            () throws(RepositoryError) in
+            try await probe.products(ids, in: market)
           }
-          return ListedProduct(product)
+          guard !Task.isCancelled else { return }
+          let found = (try? outcome.get())?.products ?? []
+          for (line, id) in zip(lines, ids) {
+            let product = found.first { $0.id == id }
+            looked[line.id] = .some(product.map { seen($0, in: market) })
+          }
         })
     }
+  }
+
+  /// A product of a market with a thumbnail that is read there.
+  private func seen(_ product: Product, in market: KnownMarket) -> ListedProduct {
+    var product = product
+    product.thumbnail = product.thumbnail.map { $0.of(market.key, seenFrom: navigator.market) }
+    return ListedProduct(product)
   }
 
   /// Product of a viewed line or of an alert; nil for others.
@@ -298,12 +311,8 @@ package final class PersonalListModel: ListModel {
     read[tab] = sections
     lists[tab]?.show(sections)
     if tab == self.tab { followNow() }
-    switch tab {
-    case .favorites: fill()
-    case .alerts: didSeeAlerts()
-    case .viewed: askPrices()
-    case .searches: break
-    }
+    if tab == .favorites { fill() }
+    if tab == .alerts { didSeeAlerts() }
   }
 
   private func lines(of tab: PersonalTab) async -> [Section] {

@@ -9,6 +9,7 @@ package final class OtherProducts {
   @Observed private var foundSimilar: (product: Product.ID, products: [ListedProduct])?
   private let repository: any ProductRepository
   private let clock: any Clock<Duration>
+  package private(set) var isReading = false
   /// Product for which they are shown or being read; nil for none.
   private var wanted: Product.ID?
   private var task: Task<Void, Never>?
@@ -43,7 +44,9 @@ package final class OtherProducts {
     guard product.id != wanted, bySeller || similar != nil else { return }
     cancel()
     wanted = product.id
+    isReading = true
     task = Task.immediate {
+      defer { if !Task.isCancelled { isReading = false } }
       try? await clock.sleep(for: Self.restDelay)
       guard !Task.isCancelled else { return }
       if bySeller {
@@ -64,7 +67,7 @@ package final class OtherProducts {
   /// Cancels the request; loaded products stay until the next one.
   func cancel() {
     task?.cancel()
-    wanted = nil
+    (wanted, isReading) = (nil, false)
   }
 
   /// Cancels the request and clears the products; called when the detail is closed.

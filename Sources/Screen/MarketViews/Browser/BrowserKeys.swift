@@ -62,15 +62,15 @@ enum BrowserKeys {
     Binding("open", [.enter], .keyOpen, footer: 10, offered: \.hasSelection) {
       $0.navigator.openDetail()
     }.grouped(.product).needing(.paletteNoProduct),
-    Binding("search", ["/"], .keySearch, footer: 30, offered: \.offersQueries) {
+    Binding("search", ["/"], .keySearch, footer: 30) {
       SearchModel.open(on: $0.navigator, in: $0.context.strings.language.ofSearch)
-    }.needing(.paletteNoProduct),
+    }.hinted(when: \.offersQueries),
     Binding("order", ["o"], .keyOrder, footer: 40, offered: \.offersOrders) {
       $0.navigator.openOrders()
     }.needing(.paletteNoProduct),
-    Binding("filter", ["f"], .keyFilter, offered: \.offersQueries) {
+    Binding("filter", ["f"], .keyFilter) {
       FilterModel.open(on: $0.navigator)
-    }.needing(.paletteNoProduct),
+    }.hinted(when: \.offersQueries),
     Binding("remove-filter", [.backspace], .keyTakeFilterAway, when: \.model.showsLess) {
       $0.takeLastPartAway()
     }.needing(.paletteNoFilterSet),

@@ -171,7 +171,8 @@ package struct Window {
       let name = KeyName.text(of: help, inWords: inWords)
       reason = reason + " · " + name + " " + context.strings[help.words]
     }
-    navigator.refuse(reason, opens: true)
+    // A key without text may be a terminal's late answer, behind which nobody types for a dialog.
+    navigator.refuse(reason, opens: key.text != nil)
   }
 
   private func paste(_ text: String) {

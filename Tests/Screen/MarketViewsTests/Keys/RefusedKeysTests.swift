@@ -18,20 +18,10 @@ struct RefusedKeysTests {
     stage.type([.key(key)], language)
   }
 
-  /// Lets 150 ms pass without a key.
-  private func pause(_ stage: Stage) async throws {
-    var rests = stage.clock.sleeps(of: .milliseconds(150))
-    repeat {
-      try await rests.next().answer(())
-      rests = stage.clock.sleeps(of: .milliseconds(150))
-      await Task.yield()
-    } while stage.navigator.refusedTyping.isDropping
-  }
-
   @Test(
     arguments: [
       ("e", "Edit"), ("D", "Delete"), ("*", "Add favorite"), ("a", "Ask"), ("x", "Actions"),
-      ("s", "Show seller"), ("y", "Copy"), ("/", "Search"), (.enter, "Open"),
+      ("s", "Show seller"), ("y", "Copy"), (.enter, "Open"),
       ("c", "Sell a similar one"),
       ("#", "QR code"), ("z", "Reserve"),
     ] as [(KeyPress, String)], [BrowserModel.Arrangement.grid, .list])
@@ -73,7 +63,7 @@ struct RefusedKeysTests {
     ] as [(KeyPress, String)] {
       type(key, on: stage)
       #expect(lastLine(stage).lowercased().contains(": " + reason))
-      try await pause(stage)
+      try await stage.pauseTyping()
     }
   }
 
@@ -94,7 +84,7 @@ struct RefusedKeysTests {
     expect(stage.browser.viewport.selected, 1)
     stage.press("k")
     expect(stage.browser.viewport.selected, 1)
-    try await pause(stage)
+    try await stage.pauseTyping()
     stage.press("k")
     expect(stage.browser.viewport.selected, 0)
   }

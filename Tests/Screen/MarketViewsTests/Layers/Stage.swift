@@ -75,6 +75,14 @@ struct Stage {
   /// The same, also for what waits behind it.
   func rest() async { await until { !navigator.stack.isTurning && keyboard.isAtRest } }
 
+  /// Lets the 150 ms without a key pass for which letters are dropped behind a refused dialog.
+  func pauseTyping() async throws {
+    while navigator.refusedTyping.isDropping {
+      try await clock.sleeps(of: .milliseconds(150)).next().answer(())
+      await Task.yield()
+    }
+  }
+
   func screen(
     _ columns: Int, _ rows: Int, _ language: Language = .korean,
     pictures: PictureStyle = .cells(.quadrant), theme: Theme = Theme(.dark, strikesThrough: true),

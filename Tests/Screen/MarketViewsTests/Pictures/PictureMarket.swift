@@ -132,7 +132,9 @@ final class PictureMarket {
     let areCounted = personal.allSatisfy { list in
       list.tabs.allSatisfy { list.count(of: $0) != nil }
     }
-    guard areCounted else { return false }
+    guard areCounted, !browser.detail.otherProducts.isReading else { return false }
+    let compared = stack.layers.compactMap { $0 as? SideBySideModel }.flatMap(\.sides)
+    guard compared.allSatisfy({ $0.detail != nil }) else { return false }
     if browser.detail.isShown, let selected = browser.selected {
       guard browser.detail.product?.id == selected.id, browser.detail.isComplete else {
         return false

@@ -107,6 +107,7 @@ struct SaleKeysTests {
     expect(steps(on: stage), [.keyEndReservation, .keySold])
     try await expect(sent(by: "z", over: reserved, on: stage), patch)
     await stage.rest()
+    try await stage.pauseTyping()
     stage.browser.list.select(1)
     expect(steps(on: stage), [.keyBackInStock])
     try await expect(sent(by: "Z", over: product(1, stock: 0), on: stage), ProductPatch(stock: 1))
@@ -134,6 +135,7 @@ struct SaleKeysTests {
 
     #expect(said.contains("This market has no reservations"))
     expect(rows.first { $0.name == "reserve" }?.isPossible, false)
+    try await stage.pauseTyping()
     try await expect(sent(by: "Z", over: open, on: stage), ProductPatch(stock: 0))
   }
 
