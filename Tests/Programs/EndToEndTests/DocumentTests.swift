@@ -71,6 +71,19 @@ import Testing
     expect(found.sorted(), Self.documents.sorted())
   }
 
+  @Test func `no page is longer than 180 lines, and there are at most 40 decisions`() throws {
+    let decisions = "Documentation/DECISIONS.md"
+    func lines(_ path: String) throws -> [String] {
+      String(decoding: try FileContent(of: path).bytes, as: UTF8.self)
+        .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+
+    let long = try Self.documents.filter { try $0 != decisions && lines($0).count > 180 }
+
+    expect(long, [])
+    #expect(try lines(decisions).count { $0.hasPrefix("### ") } <= 40)
+  }
+
   @Test func `every command runs here, or has its reason not to`() throws {
     let shell = try DocumentedShell()
     var known: Set<String> = []

@@ -45,7 +45,7 @@ package struct PageCursor: RawRepresentable, Hashable, Sendable {
   package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Page of products from a repository.
+/// Page of products from a repository, the unit of pagination.
 package struct ProductPage: Hashable, Sendable {
   /// Products in the order of the query.
   package var products: [Product]

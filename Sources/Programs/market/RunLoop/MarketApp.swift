@@ -8,7 +8,7 @@ import Posix
 import SafeTextKit
 import TerminalKit
 
-/// Run loop: receives events and draws frames, all on the main queue.
+/// Run loop and render loop: receives events and draws frames, all on the main queue.
 ///
 /// Each frame is drawn inside `observing`; a change of what it read schedules the next one. Nothing
 /// else draws, so an idle program does nothing.

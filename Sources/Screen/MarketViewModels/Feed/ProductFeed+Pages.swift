@@ -1,6 +1,6 @@
 internal import MarketModel
 
-/// Effect of each kind of page on the rows.
+/// Pagination: the effect of each kind of page on the rows.
 extension ProductFeed {
   /// Maximum number of pages in a row without a new product, after which the feed ends.
   private static let emptyPageLimit = 10

@@ -1,8 +1,8 @@
 package import MarketModel
 package import SafeTextKit
 
-/// Rows of one query, page by page: a pure state machine that returns the requests to send and merges
-/// late, repeated and shifted pages.
+/// Rows of one query, page by page (infinite scroll): a pure state machine that returns the requests
+/// to send and merges late, repeated and shifted pages.
 ///
 /// The head is contiguous and extended by cursor. If the source counts its products and has pages by
 /// number, any other place can be shown: its page is read when it is shown, and places between stay

@@ -1,7 +1,7 @@
 package import EditorKit
 package import MarketModel
 
-/// Dialog for a product's password, which the market checks.
+/// Password prompt: dialog for a product's password, which the market checks.
 package final class PasswordModel: Dialog {
   /// Answers the correct password, which the receiver wipes.
   package let reply = Reply<Password>()

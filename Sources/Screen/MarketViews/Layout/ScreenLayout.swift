@@ -13,7 +13,7 @@ package struct ScreenLayout: Hashable, Sendable {
   /// Area of the drafts or the seller above the products, with a rule below; empty without either.
   package let draftList: CellRect
   package let products: Products
-  /// Area of the detail beside the list; nil where it would be too narrow.
+  /// Area of the detail pane beside the list; nil where it would be too narrow.
   package let sideDetail: CellRect?
   /// Column between list and detail, which can be dragged; nil without a detail.
   package let divider: CellRect?

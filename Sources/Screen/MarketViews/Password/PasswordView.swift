@@ -9,7 +9,7 @@ extension PasswordModel: ViewedLayer {
   package func view(in frame: Frame) -> PasswordView { PasswordView(model: self, frame: frame) }
 }
 
-/// Prompt for a product's password: product, market and price at the top, the masked password, and the
+/// Password prompt for a product: product, market and price at the top, the masked password, and the
 /// last error.
 package struct PasswordView: LayerView {
   package let model: PasswordModel

@@ -22,6 +22,7 @@ enum DocumentExceptions {
         "tar -xf openmarket-*-linux-amd64.tar.xz && openmarket-*/bin/market",
         "pipx run --spec ./openmarket_terminal-*.whl market",
         "pipx install ./openmarket_terminal-*.whl && market install-desktop",
+        "sudo apt remove openmarket", "pipx uninstall openmarket-terminal",
         "sudo apt install ./openmarket-server_*_amd64.deb",
         "sudo apt install openssh-server ./openmarket_*_amd64.deb ./openmarket-server_*_amd64.deb",
         "sudo passwd -d look && sudo usermod -p '*' market",
