@@ -117,10 +117,11 @@ package struct ProductFeed: Sendable {
     phase.failure ?? far.failures.min { $0.key < $1.key }?.value
   }
 
-  /// Whether the page of a row failed to load.
+  /// Whether the page of a row failed to load, or waits for one that did.
   package func hasFailed(at index: Int) -> Bool {
     if index < reach { return phase.failure != nil && index >= head.count }
-    return far.number(at: index).map { far.failures[$0] != nil } ?? false
+    guard let number = far.number(at: index) else { return false }
+    return far.failures[number] != nil || (phase.failure != nil && !far.fills.contains(number))
   }
 
   /// Last loaded place before an unread one; nil if there is none.
