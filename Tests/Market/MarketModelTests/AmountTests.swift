@@ -12,7 +12,8 @@ struct AmountTests {
     ("1만 5천 원화", 1_500_000, .krw), ("$12.50", 1_250, .usd), ("＄１２．５０", 1_250, .usd),
     ("12,50 usd", 1_250, .usd), ("ＵＳＤ 12.5", 1_250, .usd), ("$12.50 USD", 1_250, .usd),
     ("US$20", 2_000, .usd), ("US $20.00", 2_000, .usd), ("20 US$", 2_000, .usd),
-    ("USD $20", 2_000, .usd), ("5달러", 500, .usd), ("\u{FEFF}\u{200E}$1,234.56\u{A0}", 123_456, .usd), ("$5k", 500_000, .usd),
+    ("USD $20", 2_000, .usd), ("5달러", 500, .usd),
+    ("\u{FEFF}\u{200E}$1,234.56\u{A0}", 123_456, .usd), ("$5k", 500_000, .usd),
     ("19,99 eur", 1_999, Currency(rawValue: "EUR")), ("JPY 300", 30_000, Currency(rawValue: "JPY")),
   ])
   func `a sign or a code names the currency on either side`(

@@ -135,10 +135,10 @@ extension LayerView {
 
   private func run(_ binding: Binding<Self>, by key: KeyPress? = nil) {
     if let obstacle = guestObstacle(to: binding) { return navigator.announce(.words(obstacle)) }
+    prepare()
     // Esc leaves, and has nothing to say where there is nothing to leave.
     let isPossible = key == .escape || binding.isOffered(self)
     if !isPossible, let obstacle = obstacle(to: binding) { return refuse(binding, obstacle) }
-    prepare()
     guard !binding.takesDigit else { return binding.perform(self, key?.digit) }
     let (count, top) = (navigator.takeCount(), navigator.stack.top)
     binding.perform(self, takesCounts ? count : nil)

@@ -44,7 +44,7 @@ struct ManualTests {
       options: SQLiteStore.Options(passwordCost: .least))
     for _ in 1...2 { _ = try await store.register(.sample()) }
     let programs = try ChildProcess.path(of: "market").dropLast("/market".count)
-    let script = try Self.commands(under: "## Operator commands", of: "SERVING")
+    let script = try Self.commands(under: "## Moderation: operator commands", of: "SERVING")
       .replacing("./market.sqlite", with: path)
 
     let shell = try ChildProcess(
@@ -74,7 +74,7 @@ struct ManualTests {
   func `nginx with the manual's log leaves the word that deletes out of it`() async throws {
     let folder = try TemporaryFolder()
     let port = try ReservedPort()
-    let log = try Self.blocks(under: "## Behind a proxy", of: "SERVING").first {
+    let log = try Self.blocks(under: "## HTTPS: behind a proxy", of: "SERVING").first {
       $0.hasPrefix("nginx\nmap ")
     }
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
