@@ -78,8 +78,9 @@ struct Stage {
   /// Lets the 150 ms without a key pass for which letters are dropped behind a refused dialog.
   func pauseTyping() async throws {
     while navigator.refusedTyping.isDropping {
-      try await clock.sleeps(of: .milliseconds(150)).next().answer(())
-      await Task.yield()
+      let sleeps = clock.sleeps(of: .milliseconds(150))
+      try await sleeps.next().answer(())
+      await until { !navigator.refusedTyping.isDropping || sleeps.untakenCount > 0 }
     }
   }
 
