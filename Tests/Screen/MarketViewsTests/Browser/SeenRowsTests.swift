@@ -138,4 +138,35 @@ struct SeenRowsTests {
 
     #expect(!stage.lines(80, 24, .english).joined().contains("█"))
   }
+
+  @Test func `a wide detail has a table of the prices above their dates`() async throws {
+    let stage = Stage()
+    let wall = WallClock(Stage.now.seconds)
+    let store = PersonalFile.inMemory(at: wall)
+    let product = Product.sample(id: 8, name: "의자")
+    for (days, amount) in [(40, 14_000), (5, 12_000), (1, 10_000)] as [(Int64, Int64)] {
+      wall.set(to: Stage.now.seconds - days * 86_400)
+      await store.didSee(
+        [SeenProduct(id: product.id, price: Money(hundredths: amount * 100, currency: .krw))],
+        in: .local)
+    }
+    stage.navigator.program.personal = store
+    await store.visit(.local, newest: product.id)
+    try await stage.show([product])
+    stage.press(.enter)
+    try await stage.repository.details.next().answer(.sample(of: product))
+    // The personal file may open after the first frame, which tells no observer.
+    await poll {
+      stage.screen(160, 45).layOut()
+      return stage.browser.seenTracker.history?.id == product.id
+    }
+
+    let lines = stage.lines(160, 45, .english)
+
+    let prices = try #require(lines.firstIndex { $0.contains("Price     ₩14,000") })
+    #expect(lines[prices].contains(/Price +₩14,000 +₩12,000 +₩10,000$/))
+    #expect(lines[prices + 1].contains(/[ ]{10}Oct \d+ +Nov \d+ +[a-z]+$/))
+    expect(
+      lines[prices].columns(before: "₩12,000"), lines[prices + 1].columns(before: "Nov"))
+  }
 }
